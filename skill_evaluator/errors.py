@@ -1,0 +1,55 @@
+"""Every way this program gives up, and the exit status each one means.
+
+```text
+EvaluatorError            1
+├── InputError            1   files or options that cannot be used; carries all findings at once
+├── UnmeasuredError       2   nothing reliable could be measured
+└── InterruptedRunError   130 or 143, after the partial result has been kept
+```
+
+A bug is any other exception and keeps its traceback.
+"""
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skill_evaluator.model import Finding
+
+
+class EvaluatorError(Exception):
+    """The base of all expected failures: a text for the user and an exit status."""
+
+    exit_status: int = 1
+
+
+class InputError(EvaluatorError):
+    """Input that cannot be used; nothing has been run or written.
+
+    Attributes:
+        findings: Every fault found, in file order. Never empty.
+    """
+
+    def __init__(self, findings: "Sequence[Finding]") -> None:
+        if not findings:
+            raise ValueError("an InputError names at least one finding")
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in self.findings))
+
+
+class UnmeasuredError(EvaluatorError):
+    """Nothing reliable was measured, so no score may be shown."""
+
+    exit_status = 2
+
+
+class InterruptedRunError(EvaluatorError):
+    """A signal ended the run; what had finished is in the journal."""
+
+    _STATUS: ClassVar = {"SIGINT": 130, "SIGTERM": 143}
+
+    def __init__(self, signal_name: str) -> None:
+        self.signal_name = signal_name
+        self.exit_status = self._STATUS[signal_name]
+        super().__init__(f"stopped by {signal_name}")
