@@ -1,0 +1,181 @@
+"""This report beside an earlier one, metric by metric, by the seed's rule.
+
+A metric is compared only where both reports measured the same thing the same way; otherwise both values
+are shown and no difference is.
+"""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.model import Finding, Level, Split
+from skill_evaluator.results import Change, Comparison, Metric, MetricChange, Note, Report, ReportVerdict
+
+MARK_ABOVE = 0.05  # more than 5 points of a rate, more than 5 % of a time, a count of tokens or a cost
+_ROUNDING = 1e-12  # 0.90 - 0.85 is 0.05000000000000004 in floats; rates of up to 200,000 cases differ by more than this
+
+# Other cases, another agent or model: another measurement altogether. Another number of runs changes what decides a
+# case (at 70 % by run, 3 runs decide for a trigger in 78 % of cases, 4 in 65 %) but no mean over runs.
+_ANY_METRIC = ("split_hash", "agent", "model")
+_BY_DECISION = (*_ANY_METRIC, "runs")
+TOUCHED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "precision": _BY_DECISION,
+        "recall": _BY_DECISION,
+        "f1": _BY_DECISION,
+        "false_trigger_rate": _BY_DECISION,
+        "output_pass_rate": _BY_DECISION,
+        "params_pass_rate": _BY_DECISION,
+        "tool_order_pass_rate": _BY_DECISION,
+        "pass_hat_k": _BY_DECISION,
+        "input_tokens": _ANY_METRIC,
+        "output_tokens": _ANY_METRIC,
+        "cost_usd": _ANY_METRIC,
+        "latency_p50": _ANY_METRIC,
+        "latency_p95": _ANY_METRIC,
+    }
+)
+
+_NO_BASELINE = {
+    "baseline-invalid": "its verdict is INVALID: nothing reliable was measured; name a report that has a score",
+    "baseline-draft": "its verdict is DRAFT; name a report of a full run",
+    "baseline-partial": "its run was stopped before the end; name a report of a full run",
+}
+
+
+def compare(new: Report, old: Report) -> Comparison:
+    """Hold a report against its baseline.
+
+    Args:
+        new: The report at hand.
+        old: The baseline.
+
+    Returns:
+        Every metric of both splits with its mark, and the mark over all acceptance metrics.
+
+    Raises:
+        InputError: If the baseline cannot serve as one.
+    """
+    refuse_as_baseline(old, f"{old.skill.name} {old.timestamp}")
+    changes = {
+        split: _changes(new, old, split, new.splits[split].metrics, old.splits[split].metrics) for split in Split
+    }
+    return Comparison(
+        old_version=old.skill.version,
+        new_version=new.skill.version,
+        old_sha256=old.skill.sha256,
+        old_timestamp=old.timestamp,
+        mark=_overall(changes[Split.ACCEPTANCE]),
+        changes=changes,
+        notes=tuple(_notes(new, old)),
+    )
+
+
+def compare_latency(new: Report, old: Report) -> Mapping[Split, tuple[MetricChange, ...]]:
+    """Hold the times of a report against its baseline's; they depend on the machine, so they stand apart."""
+    return {
+        split: _changes(new, old, split, new.volatile.latency.get(split, {}), old.volatile.latency.get(split, {}))
+        for split in Split
+    }
+
+
+def refuse_as_baseline(old: Report, name: str) -> None:
+    """Make sure that a report can be compared with.
+
+    Args:
+        old: The report.
+        name: How the user named it.
+
+    Raises:
+        InputError: With every reason why it measured too little.
+    """
+    found = {
+        "baseline-invalid": old.verdict is ReportVerdict.INVALID,
+        "baseline-draft": old.verdict is ReportVerdict.DRAFT,
+        "baseline-partial": old.stopped_by is not None,
+    }
+    faults = [
+        Finding(level=Level.FAIL, code=code, file=name, message=f"cannot be a baseline: {_NO_BASELINE[code]}")
+        for code, stands in found.items()
+        if stands
+    ]
+    if faults:
+        raise InputError(faults)
+
+
+def _changes(
+    new: Report, old: Report, split: Split, new_metrics: Mapping[str, Metric], old_metrics: Mapping[str, Metric]
+) -> tuple[MetricChange, ...]:
+    differs = _differences(new, old, split)
+    scored = new.verdict is not ReportVerdict.INVALID
+    return tuple(
+        _change(metric, metric.value if scored else None, _value(old_metrics.get(name)), differs)
+        for name, metric in new_metrics.items()
+    )
+
+
+def _value(metric: Metric | None) -> float | None:
+    return None if metric is None else metric.value
+
+
+def _differences(new: Report, old: Report, split: Split) -> frozenset[str]:
+    found = {
+        "split_hash": new.testset.split_sha256.get(split) != old.testset.split_sha256.get(split),
+        "agent": new.agent.name != old.agent.name,
+        "model": new.agent.model != old.agent.model,
+        "runs": new.config.runs != old.config.runs,
+    }
+    return frozenset(code for code, stands in found.items() if stands)
+
+
+def _change(metric: Metric, new: float | None, old: float | None, differs: frozenset[str]) -> MetricChange:
+    touched = tuple(code for code in TOUCHED_BY[metric.name] if code in differs)
+    difference = _difference(new, old, relative=metric.unit != "ratio")
+    compared = None if touched else difference
+    return MetricChange(
+        name=metric.name,
+        new=new,
+        old=old,
+        difference=compared,
+        mark=Change.NOT_COMPARABLE if compared is None else _mark(compared, metric),
+        unit=metric.unit,
+        why=touched if difference is not None else (*touched, "undefined"),
+    )
+
+
+def _difference(new: float | None, old: float | None, *, relative: bool) -> float | None:
+    """New minus old, or that as a share of old; None where it is undefined, as a share of 0 is."""
+    if new is None or old is None:
+        return None
+    if not relative or new == old:
+        return new - old
+    return (new - old) / old if old else None
+
+
+def _mark(difference: float, metric: Metric) -> Change:
+    """The seed's rule: worse by more than the bound, within it, or better; exactly on it is within."""
+    if abs(difference) <= MARK_ABOVE + _ROUNDING:
+        return Change.UNCHANGED
+    return Change.IMPROVED if (difference > 0) is metric.higher_is_better else Change.REGRESSED
+
+
+def _overall(changes: tuple[MetricChange, ...]) -> Change:
+    marks = {change.mark for change in changes} - {Change.NOT_COMPARABLE}
+    for mark in (Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED):
+        if mark in marks:
+            return mark
+    return Change.NOT_COMPARABLE
+
+
+def _notes(new: Report, old: Report) -> Iterator[Note]:
+    """What differs besides, and does not forbid a comparison but may explain its outcome."""
+    if new.skill.sha256 == old.skill.sha256:
+        yield Note(code="same_skill")
+    if new.skill.name != old.skill.name:
+        yield Note(code="other_skill", values={"new": new.skill.name, "old": old.skill.name})
+    if new.evaluator_version != old.evaluator_version:
+        yield Note(code="other_evaluator", values={"new": new.evaluator_version, "old": old.evaluator_version})
+    settings, earlier = new.agent.settings, old.agent.settings
+    changed = sorted(key for key in settings.keys() | earlier.keys() if settings.get(key) != earlier.get(key))
+    if changed and new.agent.name == old.agent.name:
+        yield Note(code="settings_differ", values={"settings": changed})

@@ -1,0 +1,121 @@
+"""One case over its repetitions: what the majority of its valid runs decided.
+
+An error, and a run that does not say whether the skill fired, is kept and shown but decides nothing.
+"""
+
+from collections.abc import Sequence
+
+from skill_evaluator.model import Aspect, Case, Run, Severity, Verdict
+from skill_evaluator.results import CaseResult, RunResult, RunState
+
+VALID = frozenset({RunState.TRIGGERED, RunState.NOT_TRIGGERED})
+
+
+def run_state(run: Run) -> RunState:
+    """How a run ended."""
+    if run.failure is not None:
+        return RunState.ERROR
+    match run.triggered:
+        case None:
+            return RunState.UNKNOWN
+        case True:
+            return RunState.TRIGGERED
+        case False:
+            return RunState.NOT_TRIGGERED
+
+
+def case_result(case: Case, graded: Sequence[tuple[Run, tuple[Verdict, ...]]], *, planned_runs: int) -> CaseResult:
+    """Put the runs of one case together.
+
+    Args:
+        case: A case that says whether the skill should fire.
+        graded: Its finished runs with their verdicts, in any order; fewer than planned after an interruption.
+        planned_runs: Repetitions asked for, at least 1.
+
+    Raises:
+        ValueError: If the case has no expectation, or the runs are not repetitions of this case.
+    """
+    expected = case.expect_trigger
+    if expected is None:
+        raise ValueError(f"case {case.id!r} does not say whether the skill should fire")
+    _check_repetitions(case, [run for run, _ in graded], planned_runs)
+    runs = tuple(_run_result(run, verdicts) for run, verdicts in sorted(graded, key=lambda pair: pair[0].index))
+    valid = sum(run.state in VALID for run in runs)
+    triggered = sum(run.state is RunState.TRIGGERED for run in runs)
+    decision = decide(triggered, valid, expected=expected)
+    return CaseResult(
+        id=case.id,
+        split=case.split,
+        expect_trigger=expected,
+        prompt=case.prompt,
+        prompt_sha256=case.prompt_sha256,
+        sha256=case.sha256,
+        planned_runs=planned_runs,
+        valid_runs=valid,
+        triggered_runs=triggered,
+        decision=decision,
+        fluctuation=min(triggered, valid - triggered) / valid if valid else None,
+        successes=sum(_succeeded(run, expected=expected) for run in runs),
+        tags=case.tags,
+        line=case.source.line,
+        aspects=_aspects(runs) if expected and decision else {},
+        runs=runs,
+    )
+
+
+def decide(triggered: int, valid: int, *, expected: bool) -> bool | None:
+    """What most valid runs did; a tie is decided against the skill; None without a valid run.
+
+    >>> decide(2, 3, expected=True), decide(1, 2, expected=True), decide(1, 2, expected=False)
+    (True, False, True)
+    """
+    if valid == 0:
+        return None
+    return not expected if 2 * triggered == valid else 2 * triggered > valid
+
+
+def aspect_passed(run: RunResult, aspect: Aspect) -> bool | None:
+    """Whether every deciding check of that aspect passed; None where none of them looked."""
+    passed = [
+        verdict.outcome.passed
+        for verdict in run.verdicts
+        if verdict.aspect is aspect and verdict.severity is Severity.HARD and verdict.outcome.passed is not None
+    ]
+    return all(passed) if passed else None
+
+
+def _check_repetitions(case: Case, runs: Sequence[Run], planned_runs: int) -> None:
+    strangers = [run.case_id for run in runs if run.case_id != case.id]
+    indices = [run.index for run in runs]
+    if strangers:
+        raise ValueError(f"runs of {strangers} are not of case {case.id!r}")
+    if len(set(indices)) != len(indices) or not set(indices) <= set(range(planned_runs)):
+        raise ValueError(f"case {case.id!r}: {indices} are not repetitions out of {planned_runs}")
+
+
+def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
+    return RunResult(
+        index=run.index,
+        state=run_state(run),
+        failure=run.failure,
+        output=run.output,
+        skills_invoked=run.skills_invoked,
+        tool_calls=run.tool_calls,
+        usage=run.usage,
+        verdicts=verdicts,
+    )
+
+
+def _succeeded(run: RunResult, *, expected: bool) -> bool:
+    """Right in every respect; a check that could not look does not count against the run."""
+    if not expected:
+        return run.state is RunState.NOT_TRIGGERED
+    return run.state is RunState.TRIGGERED and all(aspect_passed(run, aspect) is not False for aspect in Aspect)
+
+
+def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:
+    """By aspect that was looked at: whether most triggered runs passed it; a tie is a failure."""
+    fired = [run for run in runs if run.state is RunState.TRIGGERED]
+    seen = {aspect: [aspect_passed(run, aspect) for run in fired] for aspect in Aspect}
+    looked = {aspect: [answer for answer in answers if answer is not None] for aspect, answers in seen.items()}
+    return {aspect: 2 * sum(answers) > len(answers) for aspect, answers in looked.items() if answers}

@@ -1,0 +1,110 @@
+"""Every failure with its evidence: what was put in, what was expected, what happened instead (seed rule 3).
+
+All values are JSON; renderers put them into words.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from skill_evaluator.metrics.cases import VALID, aspect_passed
+from skill_evaluator.metrics.failed_checks import asked_for, failures_of
+from skill_evaluator.model import Aspect, Split
+from skill_evaluator.results import CaseResult, FailedCase, FailureSort, RunResult, RunState
+
+_SORT: dict[Aspect, FailureSort] = {
+    Aspect.OUTPUT: "output",
+    Aspect.PARAMS: "params",
+    Aspect.TOOL_ORDER: "tool_order",
+}
+
+
+def failed_cases(cases: Sequence[CaseResult]) -> tuple[FailedCase, ...]:
+    """All failures of all cases; a case may have several.
+
+    Args:
+        cases: In the order of the test set.
+
+    Returns:
+        Acceptance first, then in the order given. `expected` and `actual` hold:
+
+        - `missed`, `false_trigger`: `{trigger}`; `{trigger, triggered_runs, valid_runs, runs}`.
+        - `unmeasured`: `{trigger}`; `{planned_runs, failures, unknown, not_run, runs}`, `failures` counting by kind.
+        - `output`, `params`, `tool_order`: `{checks}`; `{passed_runs, measured_runs, runs}`, each of these runs with
+          its failing `checks`: `{grader, code, evidence}`.
+    """
+    ordered = [case for split in Split for case in cases if case.split is split]
+    return tuple(failed for case in ordered for failed in _failures(case))
+
+
+def _failures(case: CaseResult) -> Iterator[FailedCase]:
+    if case.decision is None:
+        yield _failed(case, "unmeasured", _trigger(expected=case.expect_trigger), _unmeasured(case))
+    elif case.decision is not case.expect_trigger:
+        sort: FailureSort = "missed" if case.expect_trigger else "false_trigger"
+        yield _failed(case, sort, _trigger(expected=case.expect_trigger), _decided(case))
+    for aspect, passed in case.aspects.items():
+        if not passed:
+            yield _failed(case, _SORT[aspect], {"checks": asked_for(case.runs, aspect)}, _checked(case, aspect))
+
+
+def _failed(case: CaseResult, sort: FailureSort, expected: dict[str, object], actual: dict[str, object]) -> FailedCase:
+    return FailedCase(id=case.id, split=case.split, sort=sort, input=case.prompt, expected=expected, actual=actual)
+
+
+def _trigger(*, expected: bool) -> dict[str, object]:
+    return {"trigger": expected}
+
+
+def _decided(case: CaseResult) -> dict[str, object]:
+    return {
+        "trigger": case.decision,
+        "triggered_runs": case.triggered_runs,
+        "valid_runs": case.valid_runs,
+        "runs": [_happened(run) for run in case.runs],
+    }
+
+
+def _unmeasured(case: CaseResult) -> dict[str, object]:
+    kinds = Counter(str(run.failure.kind) for run in case.runs if run.failure is not None)
+    return {
+        "planned_runs": case.planned_runs,
+        "failures": dict(sorted(kinds.items())),
+        "unknown": sum(run.state is RunState.UNKNOWN for run in case.runs),
+        "not_run": case.planned_runs - len(case.runs),
+        "runs": [_happened(run) for run in case.runs],
+    }
+
+
+def _checked(case: CaseResult, aspect: Aspect) -> dict[str, object]:
+    """A run that did not trigger, or in which nothing was looked at, is not among the measured ones."""
+    fired = [run for run in case.runs if run.state is RunState.TRIGGERED]
+    answers = [answer for run in fired if (answer := aspect_passed(run, aspect)) is not None]
+    return {
+        "passed_runs": sum(answers),
+        "measured_runs": len(answers),
+        "runs": [
+            {"run": run.index, "checks": failures_of(run, aspect)}
+            for run in fired
+            if aspect_passed(run, aspect) is False
+        ],
+    }
+
+
+def _happened(run: RunResult) -> dict[str, object]:
+    failure = run.failure
+    return {
+        "run": run.index,
+        "state": str(run.state),
+        "skills_invoked": list(run.skills_invoked),
+        "answered_directly": _answered_directly(run),
+        "failure": None if failure is None else {"kind": str(failure.kind), "message": failure.message},
+    }
+
+
+def _answered_directly(run: RunResult) -> bool | None:
+    """Whether the agent answered without any skill; None after a failure and where it makes no output."""
+    if run.state not in VALID:
+        return None
+    if run.state is RunState.TRIGGERED or run.skills_invoked:
+        return False
+    return None if run.output is None else True

@@ -1,0 +1,78 @@
+"""What makes a whole report worthless, so that it shows no score at all."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from skill_evaluator.metrics.limits import MIN_VALID_RUNS, MIN_VALID_RUNS_DRAFT, above_a_tenth
+from skill_evaluator.model import Failure, FailureKind, Split
+from skill_evaluator.results import CaseResult, Config, Note, SplitResult
+
+# These stop every run alike: whatever did get an answer was not measured the way the rest would have been.
+_FATAL = frozenset({FailureKind.AGENT_MISSING, FailureKind.AUTH})
+
+
+def invalid_reasons(
+    *,
+    splits: Mapping[Split, SplitResult],
+    cases: Sequence[CaseResult],
+    config: Config,
+    stopped_by: str | None,
+    narrowed_below_floors: bool,
+) -> tuple[Note, ...]:
+    """Everything that makes the report INVALID, then the causes of its failed runs; empty if it is not."""
+    causes = _causes([run.failure for case in cases for run in case.runs if run.failure is not None])
+    deciding = (
+        *_interrupted(cases, stopped_by),
+        *_not_listed(cases),
+        *(note for kind, note in causes.items() if kind in _FATAL),
+        *_nothing_measured(splits[Split.ACCEPTANCE], narrowed=narrowed_below_floors),
+        *(note for split, result in splits.items() for note in _error_shares(split, result)),
+        *_too_few_valid_runs(cases, MIN_VALID_RUNS_DRAFT if config.draft else MIN_VALID_RUNS),
+    )
+    return (*deciding, *(note for kind, note in causes.items() if kind not in _FATAL)) if deciding else ()
+
+
+def _interrupted(cases: Sequence[CaseResult], stopped_by: str | None) -> Iterator[Note]:
+    """A run that a signal ended is partial, even if all that was planned happens to be there."""
+    if stopped_by is not None:
+        finished, planned = sum(len(case.runs) for case in cases), sum(case.planned_runs for case in cases)
+        yield Note(code="interrupted", values={"signal": stopped_by, "finished": finished, "planned": planned})
+
+
+def _not_listed(cases: Sequence[CaseResult]) -> Iterator[Note]:
+    kinds = {run.failure.kind for case in cases for run in case.runs if run.failure is not None}
+    if FailureKind.SKILL_NOT_LISTED in kinds:
+        yield Note(code="skill_not_listed")
+
+
+def _nothing_measured(acceptance: SplitResult, *, narrowed: bool) -> Iterator[Note]:
+    """One class alone says nothing; only a test set narrowed on purpose, a draft, may go without negatives."""
+    no_positives = acceptance.metrics["f1"].value is None
+    no_negatives = acceptance.metrics["false_trigger_rate"].value is None
+    if no_positives or (no_negatives and not narrowed):
+        yield Note(code="nothing_measured")
+
+
+def _error_shares(split: Split, result: SplitResult) -> Iterator[Note]:
+    for class_, share in result.error_shares.items():
+        errors, planned = share.numerator or 0, share.denominator or 0
+        if above_a_tenth(errors, planned):
+            values = {"class": class_, "split": str(split), "errors": errors, "planned": planned}
+            yield Note(code="error_share", values=values)
+
+
+def _too_few_valid_runs(cases: Sequence[CaseResult], needed: int) -> Iterator[Note]:
+    short = [case.id for case in cases if case.valid_runs < needed]
+    if short:
+        yield Note(code="too_few_valid_runs", values={"cases": short, "needed": needed})
+
+
+def _causes(failures: Sequence[Failure]) -> dict[FailureKind, Note]:
+    """Each kind of failure once, in the agent's first words; a skill that is not listed has a note of its own."""
+    counts = Counter(failure.kind for failure in failures)
+    first = {failure.kind: failure.message for failure in reversed(failures)}
+    return {
+        kind: Note(code="cause", values={"kind": str(kind), "message": first[kind], "runs": counts[kind]})
+        for kind in FailureKind
+        if counts[kind] and kind is not FailureKind.SKILL_NOT_LISTED
+    }

@@ -1,0 +1,60 @@
+"""Was what came after the trigger right: pass rates of the checks, and pass^k."""
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from skill_evaluator.metrics.intervals import Share, bootstrap_interval, wilson_interval
+from skill_evaluator.model import Aspect
+from skill_evaluator.results import CaseResult, Metric
+
+PASS_RATES: Mapping[str, Aspect] = MappingProxyType(
+    {
+        "output_pass_rate": Aspect.OUTPUT,
+        "params_pass_rate": Aspect.PARAMS,
+        "tool_order_pass_rate": Aspect.TOOL_ORDER,
+    }
+)
+
+
+def pass_rates(cases: Sequence[CaseResult]) -> dict[str, Metric]:
+    """The three pass rates over the positives that triggered and in which that aspect was looked at."""
+    return {name: _pass_rate(name, aspect, cases) for name, aspect in PASS_RATES.items()}
+
+
+def pass_hat_k(cases: Sequence[CaseResult], *, seed: int) -> Metric:
+    """The chance that `k` runs of a case, drawn from its valid ones, are all right; averaged over cases.
+
+    `k` is the number of runs planned. A case with fewer valid runs than that cannot say and is left out.
+
+    Returns:
+        The mean, with the number of cases it covers as denominator and the bootstrap interval over cases; its value is
+        None where no case is left.
+
+    Source:
+        S. Yao et al. (2024), "tau-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains",
+        arXiv:2406.12045: pass^k = E[C(c, k) / C(n, k)].
+    """
+    chances = [_all_right(case) for case in cases if case.valid_runs >= case.planned_runs]
+    return Metric(
+        name="pass_hat_k",
+        value=math.fsum(chances) / len(chances) if chances else None,
+        interval=bootstrap_interval([Share(chance, 1, 1) for chance in chances], seed=seed),
+        denominator=len(chances),
+    )
+
+
+def _all_right(case: CaseResult) -> float:
+    return math.comb(case.successes, case.planned_runs) / math.comb(case.valid_runs, case.planned_runs)
+
+
+def _pass_rate(name: str, aspect: Aspect, cases: Sequence[CaseResult]) -> Metric:
+    answers = [case.aspects[aspect] for case in cases if aspect in case.aspects]
+    passed, looked = sum(answers), len(answers)
+    return Metric(
+        name=name,
+        value=passed / looked if looked else None,
+        interval=wilson_interval(passed, looked),
+        numerator=passed,
+        denominator=looked,
+    )

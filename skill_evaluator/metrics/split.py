@@ -1,0 +1,54 @@
+"""All numbers of one split, from its cases and nothing else."""
+
+from collections.abc import Sequence
+
+from skill_evaluator.metrics.output import pass_hat_k, pass_rates
+from skill_evaluator.metrics.stability import spread, unstable_share
+from skill_evaluator.metrics.trigger import case_metrics, confusion, do_nothing_metrics, run_metrics
+from skill_evaluator.metrics.usage import usage_metrics
+from skill_evaluator.results import CaseResult, Metric, RunState, SplitResult, TagResult
+
+
+def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
+    """Measure the cases of one split; their order does not matter.
+
+    Args:
+        cases: All cases of the split, the unmeasured ones too; may be empty.
+        seed: Seeds the bootstrap.
+    """
+    return SplitResult(
+        confusion=confusion(cases),
+        metrics={
+            **case_metrics(cases, seed=seed),
+            **pass_rates(cases),
+            "pass_hat_k": pass_hat_k(cases, seed=seed),
+            **usage_metrics(cases),
+        },
+        run_metrics=run_metrics(cases, seed=seed),
+        do_nothing=do_nothing_metrics(cases),
+        error_shares={
+            "positive": _error_share([case for case in cases if case.expect_trigger]),
+            "negative": _error_share([case for case in cases if not case.expect_trigger]),
+        },
+        unstable_share=unstable_share(cases),
+        spread=spread(cases),
+        tags={tag: _tag_result(tag, cases, seed) for tag in sorted({tag for case in cases for tag in case.tags})},
+    )
+
+
+def _tag_result(tag: str, cases: Sequence[CaseResult], seed: int) -> TagResult:
+    tagged = [case for case in cases if tag in case.tags]
+    return TagResult(confusion=confusion(tagged), metrics=case_metrics(tagged, seed=seed))
+
+
+def _error_share(cases: Sequence[CaseResult]) -> Metric:
+    """Errors of the runs planned; runs of one case may fail together, so there is no Wilson interval."""
+    errors = sum(run.state is RunState.ERROR for case in cases for run in case.runs)
+    planned = sum(case.planned_runs for case in cases)
+    return Metric(
+        name="error_share",
+        value=errors / planned if planned else None,
+        numerator=errors,
+        denominator=planned,
+        higher_is_better=False,
+    )

@@ -1,0 +1,62 @@
+"""Does the same question get the same answer: fluctuation within cases and spread between repetitions."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from skill_evaluator.metrics.cases import VALID
+from skill_evaluator.metrics.intervals import wilson_interval
+from skill_evaluator.metrics.limits import above_a_tenth
+from skill_evaluator.metrics.trigger import F1, FALSE_TRIGGER_RATE, RECALL, TriggerRate, add_up, tally
+from skill_evaluator.results import CaseResult, Confusion, Metric, RunState
+
+SPREAD_RATES = (F1, RECALL, FALSE_TRIGGER_RATE)
+
+
+def is_unstable(case: CaseResult) -> bool:
+    """Whether more than 10 % of the case's valid runs are off the majority; False without a valid run."""
+    off_majority = min(case.triggered_runs, case.valid_runs - case.triggered_runs)
+    return above_a_tenth(off_majority, case.valid_runs)
+
+
+def unstable_share(cases: Iterable[CaseResult]) -> Metric:
+    """Unstable cases, of the measured ones."""
+    measured = [case for case in cases if case.decision is not None]
+    unstable = sum(is_unstable(case) for case in measured)
+    return Metric(
+        name="unstable_share",
+        value=unstable / len(measured) if measured else None,
+        interval=wilson_interval(unstable, len(measured)),
+        numerator=unstable,
+        denominator=len(measured),
+        higher_is_better=False,
+    )
+
+
+def spread(cases: Sequence[CaseResult]) -> dict[str, float | None]:
+    """How far F1, recall and false-trigger rate lie apart between repetitions.
+
+    Each repetition is scored by itself, over the cases in which it is valid.
+
+    Returns:
+        By name: the highest minus the lowest value, worked out exactly before it becomes a float; None where fewer
+        than two repetitions have a value.
+    """
+    indices = sorted({run.index for case in cases for run in case.runs})
+    tables = [_repetition(cases, index) for index in indices]
+    return {rate.name: _range(rate, tables) for rate in SPREAD_RATES}
+
+
+def _repetition(cases: Sequence[CaseResult], index: int) -> Confusion:
+    answers = [
+        (case.expect_trigger, run.state is RunState.TRIGGERED)
+        for case in cases
+        for run in case.runs
+        if run.index == index and run.state in VALID
+    ]
+    return add_up(tally(expected=expected, triggered=int(fired), quiet=int(not fired)) for expected, fired in answers)
+
+
+def _range(rate: TriggerRate, tables: Sequence[Confusion]) -> float | None:
+    shares = [rate.share(table) for table in tables]
+    values = [Fraction(share.top) / Fraction(share.bottom) for share in shares if share.support]
+    return float(max(values) - min(values)) if len(values) > 1 else None

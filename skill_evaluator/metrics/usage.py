@@ -1,0 +1,56 @@
+"""What it took: tokens and money by run, and how long the runs lasted.
+
+All of it over valid runs. What no run reports is None, never 0.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from skill_evaluator.metrics.cases import VALID, run_state
+from skill_evaluator.model import Run, Usage
+from skill_evaluator.results import CaseResult, Metric, Unit
+
+_REPORTED: Mapping[str, tuple[Unit, Callable[[Usage], float | None]]] = MappingProxyType(
+    {
+        "input_tokens": ("tokens", lambda usage: usage.input_tokens),
+        "output_tokens": ("tokens", lambda usage: usage.output_tokens),
+        "cost_usd": ("usd", lambda usage: usage.cost_usd),
+    }
+)
+_PERCENTILES: Mapping[str, int] = MappingProxyType({"latency_p50": 50, "latency_p95": 95})
+
+
+def usage_metrics(cases: Iterable[CaseResult]) -> dict[str, Metric]:
+    """Tokens and US dollars: the mean over the valid runs that report them, whose number is the denominator."""
+    usages = [run.usage for case in cases for run in case.runs if run.state in VALID and run.usage is not None]
+    return {
+        name: _mean(name, unit, [amount for usage in usages if (amount := read(usage)) is not None])
+        for name, (unit, read) in _REPORTED.items()
+    }
+
+
+def latency_metrics(runs: Iterable[Run]) -> dict[str, Metric]:
+    """Median and 95th percentile of the seconds that valid runs took, whose number is the denominator.
+
+    Percentiles lie between two runs in proportion to their rank (numpy's method `linear`).
+
+    Source:
+        R. J. Hyndman and Y. Fan (1996), "Sample Quantiles in Statistical Packages", Am. Stat. 50:361-365, definition 7.
+    """
+    durations_s = [run.duration_s for run in runs if run_state(run) in VALID and run.duration_s is not None]
+    return {name: _percentile(name, percent, durations_s) for name, percent in _PERCENTILES.items()}
+
+
+def _mean(name: str, unit: Unit, amounts: Sequence[float]) -> Metric:
+    value = math.fsum(amounts) / len(amounts) if amounts else None
+    return Metric(name=name, value=value, denominator=len(amounts), unit=unit, higher_is_better=False)
+
+
+def _percentile(name: str, percent: int, durations_s: Sequence[float]) -> Metric:
+    value = None
+    if durations_s:
+        import numpy as np  # noqa: PLC0415 - heavy, loaded when needed
+
+        value = float(np.percentile(durations_s, percent, method="linear"))
+    return Metric(name=name, value=value, denominator=len(durations_s), unit="s", higher_is_better=False)

@@ -1,0 +1,97 @@
+"""The answer of a whole report: INVALID, DRAFT, FAIL, UNSTABLE or PASS, the first that applies, and why.
+
+Without a model nothing can pass or fail: the last three are then an ESTIMATE. The acceptance split alone is judged.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from skill_evaluator.metrics.invalid import invalid_reasons
+from skill_evaluator.metrics.limits import MIN_VALID_RUNS, TENTH, above_a_tenth
+from skill_evaluator.model import AgentInfo, Split
+from skill_evaluator.results import CaseResult, Config, Note, ReportVerdict, SplitResult
+
+
+def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
+    *,
+    splits: Mapping[Split, SplitResult],
+    cases: Sequence[CaseResult],
+    config: Config,
+    agent: AgentInfo,
+    violations: Sequence[str],
+    stopped_by: str | None,
+    narrowed_below_floors: bool,
+) -> tuple[ReportVerdict, tuple[Note, ...]]:
+    """Judge a report.
+
+    Args:
+        splits: Both splits.
+        cases: All cases, in the order of the test set.
+        config: Threshold, number of runs, and whether a draft was asked for.
+        agent: Who answered.
+        violations: Skill files that changed during the run.
+        stopped_by: The signal that ended the run, or None.
+        narrowed_below_floors: Whether options left fewer cases than a test set needs.
+
+    Returns:
+        The verdict and all reasons that apply, the deciding ones first. An INVALID report gives no reason that rests on
+        a score, since it has none.
+    """
+    invalid = invalid_reasons(
+        splits=splits,
+        cases=cases,
+        config=config,
+        stopped_by=stopped_by,
+        narrowed_below_floors=narrowed_below_floors,
+    )
+    violation = tuple(_violation(violations))
+    draft = tuple(_draft(config, len(cases), narrowed=narrowed_below_floors))
+    if invalid:
+        return ReportVerdict.INVALID, (*invalid, *draft, *violation)
+    failing = (*_below_the_mark(splits[Split.ACCEPTANCE], config), *violation)
+    unstable = tuple(_unstable(splits[Split.ACCEPTANCE]))
+    if draft:
+        return ReportVerdict.DRAFT, (*draft, *failing, *unstable)
+    return _scored(failing, unstable, agent)
+
+
+def _scored(
+    failing: tuple[Note, ...], unstable: tuple[Note, ...], agent: AgentInfo
+) -> tuple[ReportVerdict, tuple[Note, ...]]:
+    verdict = ReportVerdict.PASS
+    if failing or unstable:
+        verdict = ReportVerdict.FAIL if failing else ReportVerdict.UNSTABLE
+    if agent.estimate:
+        estimate = Note(code="estimate", values={"would_be": str(verdict)})
+        return ReportVerdict.ESTIMATE, (estimate, *failing, *unstable)
+    return verdict, (*failing, *unstable)
+
+
+def _draft(config: Config, cases: int, *, narrowed: bool) -> Iterator[Note]:
+    if config.draft:
+        yield Note(code="draft_requested")
+    if config.runs < MIN_VALID_RUNS:
+        yield Note(code="draft_runs", values={"runs": config.runs})
+    if narrowed:
+        yield Note(code="draft_narrowed", values={"cases": cases})
+
+
+def _below_the_mark(acceptance: SplitResult, config: Config) -> Iterator[Note]:
+    f1, false_triggers = acceptance.metrics["f1"].value, acceptance.metrics["false_trigger_rate"]
+    if f1 is not None and f1 < config.pass_threshold:
+        yield Note(code="f1_below", values={"f1": f1, "threshold": config.pass_threshold})
+    if above_a_tenth(false_triggers.numerator or 0, false_triggers.denominator or 0):
+        yield Note(code="false_trigger_above", values={"value": false_triggers.value, "limit": TENTH})
+
+
+def _violation(violations: Sequence[str]) -> Iterator[Note]:
+    if violations:
+        yield Note(code="violation", values={"files": list(violations)})
+
+
+def _unstable(acceptance: SplitResult) -> Iterator[Note]:
+    unstable, measured = acceptance.unstable_share.numerator or 0, acceptance.unstable_share.denominator or 0
+    if above_a_tenth(unstable, measured):
+        yield Note(code="unstable_cases", values={"unstable": unstable, "measured": measured})
+    for metric, value in acceptance.spread.items():
+        if value is not None and value > TENTH:
+            yield Note(code="spread", values={"metric": metric, "value": value})

@@ -1,0 +1,25 @@
+"""What all tests share: hypothesis that repeats itself, and the folder of real skills and test sets.
+
+pytest loads this file at start-up, for doctests too, because `tests` is one of its test paths.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# A failure must come back on the next machine, and a slow machine must not look like a failure.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of skills and test sets that people made for themselves."""
+    folder = os.environ.get("SKILL_EVALUATOR_CORPUS")
+    if not folder:
+        pytest.skip("SKILL_EVALUATOR_CORPUS does not name the folder of real skills and test sets")
+    if not Path(folder).is_dir():
+        pytest.fail(f"SKILL_EVALUATOR_CORPUS names {folder!r}, which is no folder")
+    return Path(folder)
