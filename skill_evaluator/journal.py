@@ -146,7 +146,7 @@ def read_journal(folder: Path) -> Journal:
     Raises:
         InputError: If it is no run folder, or any other line cannot be read; all faults at once.
     """
-    header = _read_header(folder)
+    header = read_header(folder)
     findings: list[Finding] = []
     entries: list[JournalEntry] = []
     lines = _bytes_of(folder / JOURNAL_FILE).split(b"\n")
@@ -163,20 +163,12 @@ def read_journal(folder: Path) -> Journal:
     return Journal(path=folder, header=header, entries=tuple(entries), end=_read_end(folder))
 
 
-def is_run_folder(path: Path) -> bool:
-    """Whether a path looks like a folder made by `JournalWriter`."""
-    return (path / HEADER_FILE).is_file() and (path / JOURNAL_FILE).is_file()
+def read_header(folder: Path) -> JournalHeader:
+    """Read only what a run folder is about.
 
-
-def hash_run_folder(folder: Path) -> str:
-    """Hash the runs of a folder, 64 hex digits; the order in which they finished does not matter."""
-    digest = hashlib.sha256()
-    for line in sorted(_bytes_of(folder / JOURNAL_FILE).split(b"\n")):
-        digest.update(line + b"\n")
-    return digest.hexdigest()
-
-
-def _read_header(folder: Path) -> JournalHeader:
+    Raises:
+        InputError: If it is no run folder, or one of another version.
+    """
     path = folder / HEADER_FILE
     raw = _bytes_of(path)
     try:
@@ -190,6 +182,19 @@ def _read_header(folder: Path) -> JournalHeader:
         return _HEADER.validate_json(raw)
     except ValidationError as error:
         raise InputError([_fault(path, f"not a run's header: {_first_fault(error)}")]) from error
+
+
+def is_run_folder(path: Path) -> bool:
+    """Whether a path looks like a folder made by `JournalWriter`."""
+    return (path / HEADER_FILE).is_file() and (path / JOURNAL_FILE).is_file()
+
+
+def hash_run_folder(folder: Path) -> str:
+    """Hash the runs of a folder, 64 hex digits; the order in which they finished does not matter."""
+    digest = hashlib.sha256()
+    for line in sorted(_bytes_of(folder / JOURNAL_FILE).split(b"\n")):
+        digest.update(line + b"\n")
+    return digest.hexdigest()
 
 
 def _read_end(folder: Path) -> JournalEnd | None:

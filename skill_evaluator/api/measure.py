@@ -1,0 +1,138 @@
+"""From finished runs to a report; the same path for a run just made and for one read back from disk."""
+
+import importlib.metadata
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from skill_evaluator import __version__
+from skill_evaluator.api.narrow import below_floors
+from skill_evaluator.compare import compare, compare_latency
+from skill_evaluator.grading import grade_run
+from skill_evaluator.journal import JournalEnd, JournalHeader, hash_run_folder
+from skill_evaluator.metrics.cases import case_result
+from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.metrics.split import split_result
+from skill_evaluator.metrics.usage import latency_metrics
+from skill_evaluator.metrics.verdict import decide_verdict
+from skill_evaluator.model import Case, Run, Split
+from skill_evaluator.results import CaseResult, Note, Report, Volatile
+
+_NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """All that a report is made from.
+
+    Attributes:
+        header: What was measured, as the journal keeps it.
+        cases: The cases that were to be asked, in the order of the test set.
+        runs: Finished runs by case id.
+        run_dir: The folder of the journal.
+        output_dir: Where the report is to be written, or None.
+        baseline: An earlier report, or None.
+        baseline_path: Where it was read from, or None.
+    """
+
+    header: JournalHeader
+    end: JournalEnd
+    cases: Sequence[Case]
+    runs: Mapping[str, Sequence[Run]]
+    run_dir: Path
+    output_dir: str | None = None
+    baseline: Report | None = None
+    baseline_path: str | None = None
+
+
+def build_report(measured: Measured) -> Report:
+    """Grade, count, judge and compare."""
+    header, config = measured.header, measured.header.config
+    results = tuple(_case_result(case, measured) for case in measured.cases)
+    splits = {
+        split: split_result([result for result in results if result.split is split], seed=config.seed)
+        for split in Split
+    }
+    verdict, reasons = decide_verdict(
+        splits=splits,
+        cases=results,
+        config=config,
+        agent=header.agent,
+        violations=measured.end.violations,
+        stopped_by=measured.end.stopped_by,
+        narrowed_below_floors=below_floors(measured.cases, config),
+    )
+    report = Report(
+        skill=header.skill,
+        testset=header.testset,
+        agent=header.agent,
+        config=config,
+        timestamp=header.timestamp,
+        verdict=verdict,
+        reasons=reasons,
+        splits=splits,
+        cases=results,
+        failed_cases=failed_cases(results),
+        volatile=_volatile(measured),
+        notes=header.notes + _notes(results),
+        warnings=header.warnings,
+        violations=measured.end.violations,
+        stopped_by=measured.end.stopped_by,
+        evaluator_version=__version__,
+    )
+    return _compared(report, measured)
+
+
+def _compared(report: Report, measured: Measured) -> Report:
+    old = measured.baseline
+    if old is None:
+        return report
+    volatile = replace(report.volatile, comparison=compare_latency(report, old), baseline_path=measured.baseline_path)
+    return replace(report, comparison=compare(report, old), volatile=volatile)
+
+
+def _case_result(case: Case, measured: Measured) -> CaseResult:
+    runs = sorted(measured.runs.get(case.id, ()), key=lambda run: run.index)
+    graded = [(run, grade_run(case, run)) for run in runs]
+    return case_result(case, graded, planned_runs=measured.header.config.runs)
+
+
+def _volatile(measured: Measured) -> Volatile:
+    header = measured.header
+    return Volatile(
+        latency={split: latency_metrics(_runs_of(split, measured)) for split in Split},
+        skill_path=header.skill_path,
+        testset_path=header.testset_path,
+        concurrency=header.concurrency,
+        duration_s=measured.end.duration_s,
+        run_dir=measured.run_dir.as_posix(),
+        run_dir_sha256=hash_run_folder(measured.run_dir),
+        output_dir=measured.output_dir,
+        host=_host(),
+    )
+
+
+def _runs_of(split: Split, measured: Measured) -> list[Run]:
+    return [run for case in measured.cases if case.split is split for run in measured.runs.get(case.id, ())]
+
+
+def _notes(results: Sequence[CaseResult]) -> tuple[Note, ...]:
+    notes = []
+    unmeasured = [result.id for result in results if result.decision is None]
+    if unmeasured:
+        notes.append(Note(code="unmeasured_cases", values={"cases": unmeasured}))
+    not_run = sum(1 for result in results if _checks_not_run(result))
+    if not_run:
+        notes.append(Note(code="output_not_run", values={"cases": not_run}))
+    return tuple(notes)
+
+
+def _checks_not_run(result: CaseResult) -> bool:
+    verdicts = [verdict for run in result.runs for verdict in run.verdicts]
+    return bool(verdicts) and all(verdict.outcome.passed is None for verdict in verdicts)
+
+
+def _host() -> dict[str, str]:
+    versions = {package: importlib.metadata.version(package) for package in _NUMERIC_PACKAGES}
+    return {"python": platform.python_version(), "platform": platform.system(), **versions}

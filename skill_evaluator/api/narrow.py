@@ -1,0 +1,35 @@
+"""Which cases of a test set are asked, and whether they are still enough."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from skill_evaluator.formats.testset import floor_faults, split_sha256
+from skill_evaluator.model import Case, Split, Suite
+from skill_evaluator.results import Config, TestsetInfo
+
+
+def narrow(cases: Sequence[Case], *, tags: Sequence[str], case_globs: Sequence[str]) -> tuple[Case, ...]:
+    """Keep the cases that carry one of the tags and match one of the globs; an empty list keeps all."""
+    return tuple(
+        case
+        for case in cases
+        if (not tags or set(tags) & set(case.tags))
+        and (not case_globs or any(fnmatchcase(case.id, glob) for glob in case_globs))
+    )
+
+
+def below_floors(cases: Sequence[Case], config: Config) -> bool:
+    """Whether narrowing left too little for a verdict."""
+    return bool((config.tags or config.case_globs) and floor_faults(cases))
+
+
+def testset_info(suite: Suite, cases: Sequence[Case]) -> TestsetInfo:
+    """Say in a report which test set was used; the hashes of the splits cover the cases that were asked."""
+    asked = replace(suite, cases=tuple(cases))
+    return TestsetInfo(
+        name=suite.name,
+        sha256=suite.sha256,
+        split_sha256={split: split_sha256(asked, split) for split in Split},
+        cases=len(cases),
+    )

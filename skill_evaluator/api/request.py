@@ -1,0 +1,80 @@
+"""What is asked of an evaluation: the options, and what preflight makes of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skill_evaluator.model import Agent, Case, Finding, Skill, Suite
+from skill_evaluator.results import Config, Note, Report
+
+DEFAULT_RUNS = 3
+DEFAULT_THRESHOLD = 0.85
+DEFAULT_CONCURRENCY = 4
+STATE_FOLDER = ".skill-evaluator"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """The options of `run`, as the user gave them.
+
+    Attributes:
+        skill: SKILL.md or the folder that holds it.
+        testset: The test set; None looks beside SKILL.md, then in its `evals/`.
+        agent: A name of `AGENTS`; None means `embedded`.
+        recordings: What the replay agent answers from, or None.
+        runs: Repetitions of each case; None means 3, or as many as were recorded.
+        concurrency: Runs under way at once, >= 1.
+        pass_threshold: Lowest acceptance F1 that passes, 0..1.
+        baseline: An earlier report (JSON), or None.
+        output_dir: Where the report is to be written.
+        state_dir: Where runs are journaled.
+        tags: Only cases with one of these tags; empty means all.
+        case_globs: Only cases whose id matches one of these patterns; empty means all.
+        seed: For the order of runs and whatever is drawn.
+        draft: Fewer repetitions are fine; the verdict can only be DRAFT.
+    """
+
+    skill: Path
+    testset: Path | None = None
+    agent: str | None = None
+    recordings: Path | None = None
+    runs: int | None = None
+    concurrency: int = DEFAULT_CONCURRENCY
+    pass_threshold: float = DEFAULT_THRESHOLD
+    baseline: Path | None = None
+    output_dir: Path = Path("reports")
+    state_dir: Path = Path(STATE_FOLDER)
+    tags: tuple[str, ...] = ()
+    case_globs: tuple[str, ...] = ()
+    seed: int = 0
+    draft: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prepared:
+    """A request that can be run: everything is read and nothing is wrong.
+
+    Attributes:
+        cases: What will be asked, narrowed by tags and globs, in the order of the test set.
+        testset_path: The file the cases came from.
+        testset_bytes: That file as read, kept with the runs.
+        warnings: What the readers doubted.
+        notes: What the report must say besides the numbers.
+    """
+
+    request: Request
+    skill: Skill
+    suite: Suite
+    cases: Sequence[Case]
+    testset_path: Path
+    testset_bytes: bytes
+    agent: Agent
+    config: Config
+    baseline: Report | None
+    warnings: tuple[Finding, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def calls(self) -> int:
+        """How many times the agent will be asked."""
+        return len(self.cases) * self.config.runs

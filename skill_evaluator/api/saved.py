@@ -1,0 +1,57 @@
+"""Reads reports that were saved earlier."""
+
+from pathlib import Path
+
+from skill_evaluator.compare import compare, refuse_as_baseline
+from skill_evaluator.errors import InputError
+from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.serialize import report_from_json
+from skill_evaluator.results import Comparison, Report
+
+
+def load_report(path: Path) -> Report:
+    """Read a report's JSON.
+
+    Raises:
+        InputError: If it cannot be read or is no report of a version this program knows.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
+    return report_from_json(text, name=str(path))
+
+
+def load_baseline(path: Path) -> Report:
+    """Read a report that another one is to be compared with.
+
+    Raises:
+        InputError: As `load_report`, and if it measured too little to compare with.
+    """
+    report = load_report(path)
+    refuse_as_baseline(report, str(path))
+    return report
+
+
+def compare_reports(new: Path, old: Path) -> Comparison:
+    """Compare two saved reports.
+
+    Raises:
+        InputError: With the faults of both files.
+    """
+    findings: list[Finding] = []
+    reports = []
+    for path, load in ((new, load_report), (old, load_baseline)):
+        try:
+            reports.append(load(path))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return compare(*reports)
+
+
+def _unreadable(path: Path, message: str) -> InputError:
+    return InputError([Finding(level=Level.FAIL, code="report-unreadable", file=str(path), message=message)])
