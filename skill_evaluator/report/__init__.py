@@ -1,0 +1,1 @@
+"""A `Report` as files and text; it is only worded here, never worked out."""

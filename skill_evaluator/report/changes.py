@@ -1,0 +1,107 @@
+"""This report beside its baseline, as a table for each split."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from skill_evaluator.model import Split
+from skill_evaluator.report import numbers
+from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.moments import moment
+from skill_evaluator.report.phrases import Phrases
+from skill_evaluator.report.scores import SHOWN_METRICS, shown
+from skill_evaluator.results import Change, Comparison, MetricChange
+
+_SHORT_HASH = 12
+
+Changes = Mapping[Split, Sequence[MetricChange]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComparisonView:
+    """A comparison in words; `tables` by split, acceptance first, each under its heading."""
+
+    heading: Md
+    versions: Md
+    tables: tuple[tuple[Md, Md], ...]
+    notes: tuple[Md, ...]
+    rule: Md
+
+
+def comparison_view(
+    comparison: Comparison, say: Phrases, *, latency: Changes | None = None, positives: int = 0
+) -> ComparisonView:
+    """Word a comparison.
+
+    Args:
+        comparison: The comparison.
+        say: The words.
+        latency: The times compared, by split.
+        positives: Acceptance cases that should trigger, to show how much a single one moves; 0 leaves that out.
+    """
+    return ComparisonView(
+        heading=say("page.compare", old=comparison.old_version, what=_headline(comparison, say)),
+        versions=say(
+            "page.compare_versions",
+            new=comparison.new_version,
+            old=comparison.old_version,
+            hash=comparison.old_sha256[:_SHORT_HASH],
+            time=moment(comparison.old_timestamp, say),
+            mark=say.name(comparison.mark, "change"),
+        ),
+        tables=tuple(_tables(comparison, latency or {}, say)),
+        notes=tuple(say.coded("note", note.code, note.values) for note in comparison.notes),
+        rule=_rule(positives, say),
+    )
+
+
+def _headline(comparison: Comparison, say: Phrases) -> Md:
+    """The change of F1 where it can be told, else the mark over everything."""
+    for change in comparison.changes.get(Split.ACCEPTANCE, ()):
+        if change.name == "f1" and change.difference is not None:
+            difference = Md(numbers.points(change.difference))
+            return say("page.compare_f1", difference=difference, mark=say.name(change.mark, "change"))
+    return say.name(comparison.mark, "change")
+
+
+def _rule(positives: int, say: Phrases) -> Md:
+    rule = say("page.compare_rule")
+    if not positives:
+        return rule
+    one = Md(numbers.points(1 / positives).lstrip("+"))
+    return Md(rule + say("page.compare_one_case", cases=positives, points=one))
+
+
+def _tables(comparison: Comparison, latency: Changes, say: Phrases) -> list[tuple[Md, Md]]:
+    found = []
+    for split in Split:
+        changes = sorted([*comparison.changes.get(split, ()), *latency.get(split, ())], key=_place)
+        rows = [_row(change, say) for change in changes if not (change.new is None and change.old is None)]
+        if rows:
+            found.append((say(f"page.split_{split}"), table(say.cells("page.compare_header"), rows)))
+    return found
+
+
+def _place(change: MetricChange) -> int:
+    """The order of the tables of metrics; names this version does not know come last."""
+    return SHOWN_METRICS.index(change.name) if change.name in SHOWN_METRICS else len(SHOWN_METRICS)
+
+
+def _row(change: MetricChange, say: Phrases) -> list[Md]:
+    mark = say.name(change.mark, "change")
+    if change.mark is Change.NOT_COMPARABLE and change.why:
+        mark = say("page.compare_why", mark=mark, why=say.join(say.name(code, "why") for code in change.why))
+    return [
+        say.name(change.name, "metric"),
+        shown(change.new, change.unit, say),
+        shown(change.old, change.unit, say),
+        _difference(change, say),
+        mark,
+    ]
+
+
+def _difference(change: MetricChange, say: Phrases) -> Md:
+    if change.difference is None:
+        return say("page.undefined")
+    if change.unit == "ratio":
+        return say("page.compare_points", number=Md(numbers.points(change.difference)))
+    return Md(numbers.change_percent(change.difference))

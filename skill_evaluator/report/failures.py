@@ -1,0 +1,181 @@
+"""Every failed case with its evidence, and every run that failed with its cause."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from skill_evaluator.model import Failure, Split
+from skill_evaluator.report import numbers
+from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.phrases import Phrases, as_json
+from skill_evaluator.report.scores import cases_of
+from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdict, RunState
+
+_TRIGGER_SORTS = frozenset({"missed", "false_trigger", "unmeasured"})
+_OUTPUT_SORTS = frozenset({"output", "params"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FailedView:
+    """One failed case in words.
+
+    Attributes:
+        summary: What went wrong, in a few words.
+        runs: What happened by run; equal runs share one line.
+    """
+
+    id: str
+    sort: Md
+    input: str
+    summary: Md
+    expected: Md
+    actual: Md
+    runs: tuple[Md, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FailedSplit:
+    """The failed cases of one split under their heading."""
+
+    heading: Md
+    cases: tuple[FailedView, ...]
+
+
+def failed_splits(report: Report, say: Phrases) -> tuple[FailedSplit, ...]:
+    """All failed cases, acceptance first; a split without any is left out."""
+    found = ((split, [failed for failed in report.failed_cases if failed.split is split]) for split in Split)
+    return tuple(_failed_split(split, failed, report, say) for split, failed in found if failed)
+
+
+def _is_said_above(report: Report) -> bool:
+    """Whether one cause ended every failed run and stands among the reasons, so that repeating it adds nothing."""
+    causes = {run.failure for case in report.cases for run in case.runs if run.failure is not None}
+    return report.verdict is ReportVerdict.INVALID and len(causes) == 1
+
+
+def failed_heading(report: Report, say: Phrases) -> Md:
+    """The heading over all failed cases, with their number."""
+    unmeasured = any(failed.sort == "unmeasured" for failed in report.failed_cases)
+    return say("page.failed_unmeasured" if unmeasured else "page.failed", cases=_count_cases(report.failed_cases))
+
+
+def error_table(report: Report, say: Phrases) -> Md | None:
+    """Failed runs by split and class; None without any."""
+    shares = [
+        (split, class_, share)
+        for split in Split
+        for class_, share in report.splits[split].error_shares.items()
+        if share.numerator
+    ]
+    rows = [
+        [
+            say.name(split, "split"),
+            say.name(class_, "class"),
+            Md(f"{share.numerator}/{share.denominator}"),
+            say("page.undefined") if share.value is None else Md(numbers.percent(share.value)),
+        ]
+        for split, class_, share in shares
+    ]
+    return table(say.cells("page.errors_header"), rows) if rows else None
+
+
+def cause_table(report: Report, say: Phrases) -> Md | None:
+    """Failed runs by cause with the first message of each; None without any, or where the reasons say it all."""
+    if _is_said_above(report):
+        return None
+    failures: dict[str, list[Failure]] = {}
+    for case in report.cases:
+        for run in case.runs:
+            if run.failure is not None:
+                failures.setdefault(run.failure.kind, []).append(run.failure)
+    rows = [
+        [say.name(kind, "failure"), Md(len(found)), say.quote(found[0].message)]
+        for kind, found in sorted(failures.items(), key=lambda item: -len(item[1]))
+    ]
+    return table(say.cells("page.kinds_header"), rows) if rows else None
+
+
+def _failed_split(split: Split, failed: list[FailedCase], report: Report, say: Phrases) -> FailedSplit:
+    cases = {case.id: case for case in cases_of(report, split)}
+    heading = say("page.failed_split", split=say(f"page.split_{split}"), failed=_count_cases(failed), cases=len(cases))
+    brief = _is_said_above(report)
+    views = (_view(one, cases.get(one.id), say, brief=brief and one.sort == "unmeasured") for one in failed)
+    return FailedSplit(heading=heading, cases=tuple(views))
+
+
+def _count_cases(failed: Iterable[FailedCase]) -> int:
+    """A case may have failed in several ways, and counts once."""
+    return len({(one.split, one.id) for one in failed})
+
+
+def _view(failed: FailedCase, case: CaseResult | None, say: Phrases, *, brief: bool) -> FailedView:
+    actual = say.coded("actual", failed.sort, failed.actual, lambda: say.quote(as_json(failed.actual)))
+    return FailedView(
+        id=failed.id,
+        sort=say.name(failed.sort, "sort"),
+        input=failed.input,
+        summary=_summary(failed, say),
+        expected=_expected(failed, say),
+        actual=actual,
+        runs=() if brief else tuple(_run_lines(failed, case, say)),
+    )
+
+
+def _summary(failed: FailedCase, say: Phrases) -> Md:
+    """What went wrong in a few words: the first thing that a check found, or which way the trigger failed."""
+    checks = [check for run in _objects(failed.actual.get("runs")) for check in _objects(run.get("checks"))]
+    return _found(checks[0], say) if checks else say.name(failed.sort, "summary")
+
+
+def _expected(failed: FailedCase, say: Phrases) -> Md:
+    checks = _objects(failed.expected.get("checks"))
+    wishes = [_wish(check, say) for check in checks]
+    if failed.sort in _TRIGGER_SORTS or not wishes:
+        return say.coded("expect", "trigger", failed.expected, lambda: say.quote(as_json(failed.expected)))
+    return say.join(wishes)
+
+
+def _wish(check: Mapping[str, object], say: Phrases) -> Md:
+    kinds = [key for key in check if key != "grader"]
+    kind = kinds[0] if len(kinds) == 1 else "grader"
+    return say.coded("expect", kind, check, lambda: say.quote(as_json(check)))
+
+
+def _run_lines(failed: FailedCase, case: CaseResult | None, say: Phrases) -> Iterator[Md]:
+    """One line for all runs in which the same happened; none where `actual` has said it all."""
+    runs_by_text: dict[Md, list[int]] = {}
+    for run in _objects(failed.actual.get("runs")):
+        index = run.get("run")
+        if isinstance(index, int):
+            runs_by_text.setdefault(_happened(failed, run, case, say), []).append(index + 1)
+    plain = {say.name(state, "state") for state in (RunState.TRIGGERED, RunState.NOT_TRIGGERED)}
+    if len(runs_by_text) == 1 and plain & runs_by_text.keys():
+        return
+    for text, runs in runs_by_text.items():
+        yield say(
+            "page.run" if len(runs) == 1 else "page.runs", numbers=say.join(map(Md, numbers.ranges(runs))), what=text
+        )
+
+
+def _happened(failed: FailedCase, run: Mapping[str, object], case: CaseResult | None, say: Phrases) -> Md:
+    checks = _objects(run.get("checks"))
+    if not checks:
+        return say.coded("run", str(run.get("state")), run)
+    found = say.join(_found(check, say) for check in checks)
+    output = _output(case, run.get("run")) if failed.sort in _OUTPUT_SORTS else None
+    return found if output is None else say("page.found_in_output", found=found, output=output)
+
+
+def _found(check: Mapping[str, object], say: Phrases) -> Md:
+    evidence = check.get("evidence")
+    values = evidence if isinstance(evidence, Mapping) else {"evidence": evidence}
+    return say.coded("outcome", str(check.get("code")), values)
+
+
+def _output(case: CaseResult | None, index: object) -> str | None:
+    runs = case.runs if case else ()
+    return next((run.output for run in runs if run.index == index and run.state is RunState.TRIGGERED), None)
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    """The JSON objects of a list; reports may be written by hand, so it may be anything."""
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list | tuple) else []

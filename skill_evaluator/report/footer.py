@@ -1,0 +1,96 @@
+"""How the numbers came about: definitions, what was used, and the command that measures again."""
+
+import shlex
+from collections.abc import Iterator
+
+from skill_evaluator.model import Split
+from skill_evaluator.report.escape import Md, code
+from skill_evaluator.report.phrases import Phrases, as_json
+from skill_evaluator.report.scores import cases_of
+from skill_evaluator.results import Report
+
+_SHORT_HASH = 12
+_LONGEST_COMMAND = 4_000
+_MODEL_IS_GIVEN = frozenset({"embedded", "replay"})  # no model to choose: none is asked, or the recordings name it
+_DEFINED = (
+    *(("metric.precision", "precision"), ("metric.recall", "recall"), ("metric.f1", "f1")),
+    *(("metric.output_pass_rate", "output_pass_rate"), ("metric.params_pass_rate", "params_pass_rate")),
+    *(("metric.tool_order_pass_rate", "tool_order_pass_rate"), ("metric.false_trigger_rate", "false_trigger_rate")),
+    *(("metric.pass_hat_k", "pass_hat_k"), ("page.time", "latency"), ("page.usage", "usage")),
+    *(("page.interval", "interval"), ("page.case_decision", "decision"), ("page.unstable", "unstable")),
+)
+
+
+def definitions(say: Phrases) -> Iterator[Md]:
+    """One definition for each metric, and for what they rest on."""
+    for name, what in _DEFINED:
+        yield say("page.definition", name=say(name), what=say(f"define.{what}"))
+
+
+def measured(report: Report, say: Phrases) -> Iterator[Md]:
+    """Who was asked what, with the starts of the hashes."""
+    agent, skill = report.agent, report.skill
+    yield say(
+        "page.measured_agent",
+        agent=agent.name,
+        model=model(report, say),
+        runs=report.config.runs,
+        seed=report.config.seed,
+        version=report.evaluator_version,
+    )
+    if agent.settings:
+        yield say("page.measured_settings", settings=as_json(agent.settings))
+    yield say("page.measured_skill", name=skill.name, version=skill.version, hash=_short(skill.sha256))
+    hashes = report.testset.split_sha256
+    yield say(
+        "page.measured_testset",
+        name=report.testset.name,
+        hash=_short(report.testset.sha256),
+        acceptance=len(cases_of(report, Split.ACCEPTANCE)),
+        acceptance_hash=_short(hashes.get(Split.ACCEPTANCE, "")),
+        tuning=len(cases_of(report, Split.TUNING)),
+        tuning_hash=_short(hashes.get(Split.TUNING, "")),
+    )
+
+
+def model(report: Report, say: Phrases) -> str:
+    """The model that was asked, or the word for none; an estimate names its rules instead."""
+    name = report.agent.model
+    if name and report.agent.estimate:
+        return say("page.no_model_rules", rules=name)
+    return name or say("page.no_model")
+
+
+def command(report: Report) -> Md:
+    """The command line that measures again, as code."""
+    return code(shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+
+
+def _arguments(report: Report) -> Iterator[str]:
+    config, volatile = report.config, report.volatile
+    yield from ("skill-evaluator", "run", volatile.skill_path, "--testset", volatile.testset_path)
+    yield from ("--agent", report.agent.name)
+    for recordings in _recordings(report):
+        yield from ("--recordings", recordings)
+    if report.agent.model and report.agent.name not in _MODEL_IS_GIVEN:
+        yield from ("--model", report.agent.model)
+    yield from ("--runs", str(config.runs), "--seed", str(config.seed))
+    yield from ("--pass-threshold", repr(config.pass_threshold))
+    for tag in config.tags:
+        yield from ("--tag", tag)
+    for glob in config.case_globs:
+        yield from ("--case", glob)
+    if config.draft:
+        yield "--draft"
+    if volatile.baseline_path:
+        yield from ("--baseline", volatile.baseline_path)
+
+
+def _recordings(report: Report) -> Iterator[str]:
+    for note in report.notes:
+        if note.code == "replayed" and isinstance(recordings := note.values.get("recordings"), str):
+            yield recordings
+
+
+def _short(sha256: str) -> str:
+    return sha256[:_SHORT_HASH]

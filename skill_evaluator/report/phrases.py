@@ -1,0 +1,189 @@
+"""Turns keys, codes and values into sentences of one language.
+
+Whatever a template puts out goes through one hook: a `str` that is not marked as Markdown is quoted, and a
+value that has no agreed look (a float, a bool, None) is a bug that raises.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING, Literal
+
+from skill_evaluator.report import numbers
+from skill_evaluator.report.escape import Md, code, cut_middle, visible
+from skill_evaluator.report.templates import template_folder
+from skill_evaluator.report.words import Lang, words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+    from skill_evaluator.model import Finding
+    from skill_evaluator.results import Note
+
+Style = Literal["md", "plain"]
+Fallback = Callable[[], Md]
+
+_LISTED = 30  # names in one sentence; the JSON has all of them
+_PLAIN_CHARACTERS = 2_000
+
+
+class Phrases:
+    """The words of one language, for Markdown or for a terminal."""
+
+    def __init__(self, lang: Lang, style: Style = "md") -> None:
+        self.lang = lang
+        self._words = words(lang)
+        self._quote = partial(code if style == "md" else _quoted, mark=self._words["list.cut"])
+        self.environment = self._environment()
+        self._template = lru_cache(maxsize=None)(self._compile)
+
+    def __call__(self, key: str, /, **values: object) -> Md:
+        """Say a sentence of our own; an unknown key or a missing value is a bug."""
+        return self._said(key, values)
+
+    def name(self, value: str, kind: str) -> Md:
+        """Name a member of a closed set, such as a metric; an unknown one is shown as it is."""
+        key = f"{kind}.{value}"
+        return self(key) if key in self._words else self.quote(value)
+
+    def coded(self, kind: str, code_: str, values: Mapping[str, object], fallback: Fallback | None = None) -> Md:
+        """Say what a code means.
+
+        Args:
+            kind: The family of codes, such as `note`.
+            code_: The code.
+            values: What the words may name; JSON values only.
+            fallback: Makes what is said of a code without words, or with other values than its words need, which
+                a report of another version, or one written by hand, may have; None shows both raw.
+        """
+        from jinja2 import UndefinedError  # noqa: PLC0415 - heavy, loaded when needed
+
+        key = f"{kind}.{code_}"
+        if key in self._words:
+            with suppress(UndefinedError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError):
+                if said := self._said(key, values):
+                    return said
+        if fallback is not None:
+            return fallback()
+        return self("list.unknown", code=code_, values=as_json(values)) if values else self.quote(code_)
+
+    def finding(self, finding: "Finding") -> Md:
+        """Say what was found, without its place; one without words is quoted in its own English."""
+        place = {"file": finding.file, "case": finding.case, "pointer": finding.pointer, "line": finding.line}
+        return self.coded("finding", finding.code, {**place, **finding.values}, lambda: self.quote(finding.message))
+
+    def quote(self, text: str) -> Md:
+        """Show text of others."""
+        return Md(self._quote(text))
+
+    def join(self, items: Iterable[object]) -> Md:
+        """List items with the commas of the language."""
+        return Md(self._words["list.comma"].join(self._shown(item) for item in items))
+
+    def cells(self, key: str) -> list[Md]:
+        """Split the words of a table's header."""
+        return [Md(cell) for cell in self(key).split("|")]
+
+    def _said(self, key: str, values: Mapping[str, object]) -> Md:
+        words_ = self._words[key]
+        return Md(self._template(key).render(values) if "{" in words_ else words_)
+
+    def _compile(self, key: str) -> "Template":
+        return self.environment.from_string(self._words[key])
+
+    def _environment(self) -> "Environment":
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy, loaded when needed
+
+        environment = Environment(
+            loader=FileSystemLoader(template_folder()),
+            undefined=StrictUndefined,
+            finalize=self._shown,
+            autoescape=False,  # noqa: S701 - `finalize` makes every value safe, and for Markdown instead of HTML
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        environment.filters.update(self._filters())
+        environment.globals["t"] = self
+        return environment
+
+    def _filters(self) -> dict[str, Callable[..., object]]:
+        return {
+            "apart": _md(numbers.apart),
+            "count": _count,
+            "each": self._each,
+            "exactly": _md(numbers.exactly),
+            "field_fault": self._field_fault,
+            "is": lambda n: Md("is" if n == 1 else "are"),
+            "json": lambda value: self.quote(as_json(value)),
+            "name": self.name,
+            "pairs": self._pairs,
+            "seconds": _md(numbers.seconds),
+            "was": lambda n: Md("was" if n == 1 else "were"),
+        }
+
+    def _shown(self, value: object) -> Md:
+        match value:
+            case Md():
+                return value
+            case bool():
+                raise TypeError(f"{value!r} has no agreed look")
+            case str():
+                return self.quote(value)
+            case int():
+                return Md(value)
+            case _:
+                raise TypeError(f"{value!r} has no agreed look: word it or format it first")
+
+    def _each(self, items: Iterable[object]) -> Md:
+        if isinstance(items, str | Mapping):
+            raise TypeError(f"{items!r} is no list")
+        listed = [str(item) for item in items]
+        shown = self.join(listed[:_LISTED]) if listed else self("page.undefined")
+        return Md(shown + self("list.more", more=len(listed) - _LISTED)) if len(listed) > _LISTED else shown
+
+    def _pairs(self, values: Mapping[str, object]) -> Md:
+        if not isinstance(values, Mapping):
+            raise TypeError(f"{values!r} has no keys")
+        return self.join(self("list.key", key=key, value=as_json(values[key])) for key in sorted(values))
+
+    def _field_fault(self, field: Mapping[str, object]) -> Md:
+        return self.coded("field", str(field["why"]), field)
+
+
+@cache
+def phrases(lang: Lang, style: Style = "md") -> Phrases:
+    """The words of one language; made once."""
+    return Phrases(lang, style)
+
+
+def word_note(note: "Note", lang: Lang) -> str:
+    """Say a note in plain text, for a terminal."""
+    return phrases(lang, "plain").coded("note", note.code, note.values)
+
+
+def word_finding(finding: "Finding", lang: Lang) -> str:
+    """Say what was found in plain text, without its place; in English that is its own message."""
+    return finding.message if lang == "en" else phrases(lang, "plain").finding(finding)
+
+
+def as_json(value: object) -> str:
+    """Show a JSON value on one line, keys sorted."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=_plain_mapping)
+
+
+def _plain_mapping(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else str(value)
+
+
+def _quoted(text: str, *, mark: str) -> Md:
+    return Md(f'"{visible(cut_middle(text, _PLAIN_CHARACTERS, mark))}"')
+
+
+def _md(show: Callable[..., str]) -> Callable[..., Md]:
+    return lambda *values: Md(show(*values))
+
+
+def _count(number: int, noun: str) -> Md:
+    return Md(f"{number} {noun}" if number == 1 else f"{number} {noun}s")

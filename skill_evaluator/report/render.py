@@ -1,0 +1,39 @@
+"""A report in each of its formats. All of them read the same `Report`, so they cannot disagree."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.markdown import comparison_to_markdown, report_to_markdown
+from skill_evaluator.report.serialize import report_to_json
+from skill_evaluator.report.words import Lang
+from skill_evaluator.results import Comparison, Report
+
+Renderer = Callable[[Report, Lang], str]
+
+RENDERERS: Mapping[str, Renderer] = MappingProxyType(
+    {"md": report_to_markdown, "json": lambda report, _lang: report_to_json(report)}
+)
+
+
+def render(report: Report, format: str, lang: Lang) -> str:  # noqa: A002 - the option's own name
+    """Write a report out.
+
+    Args:
+        report: The report.
+        format: A name of `RENDERERS`.
+        lang: The language of the words; formats for machines have none.
+
+    Raises:
+        InputError: If there is no such format.
+    """
+    if format not in RENDERERS:
+        message = f"--format: {format!r} is not known; choose one of {', '.join(RENDERERS)}"
+        raise InputError([Finding(level=Level.FAIL, code="option", message=message)])
+    return RENDERERS[format](report, lang)
+
+
+def render_comparison(comparison: Comparison, lang: Lang) -> str:
+    """Write a comparison out as Markdown."""
+    return comparison_to_markdown(comparison, lang)

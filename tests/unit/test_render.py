@@ -1,0 +1,432 @@
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.model import AgentInfo, Finding, Level, Split
+from skill_evaluator.report.render import RENDERERS, render, render_comparison
+from skill_evaluator.report.serialize import report_from_json
+from skill_evaluator.report.templates import template_folder
+from skill_evaluator.report.words import Lang
+from skill_evaluator.results import Change, FailedCase, MetricChange, Note, Report, ReportVerdict
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+NAMES = ("failing", "estimate", "invalid", "passing")
+LANGS: tuple[Lang, ...] = ("en", "zh")
+PARSER = MarkdownIt("js-default", {"html": True})
+# Strings that a report chooses from a closed set; all others are somebody's text.
+CLOSED = frozenset(
+    {
+        *("verdict", "split", "sort", "state", "kind", "level", "aspect", "severity", "mark", "unit", "code", "why"),
+        *("name", "metric", "class", "would_be", "timestamp", "old_timestamp", "signal"),
+    }
+)
+HOSTILE = (
+    "a|b `x` ``y <script>alert(1)</script> </details> [l](http://e.org) ![i](j)\n# h\n"
+    "| c |\n|---|\n```\n<!-- \x1b[31m\u202e\x00"
+)
+
+
+def document(name: str = "failing") -> Any:  # noqa: ANN401 - JSON, to be bent
+    return json.loads((GOLDEN / f"{name}.json").read_text("utf-8"))
+
+
+def report(name: str = "failing") -> Report:
+    return report_from_json((GOLDEN / f"{name}.json").read_text("utf-8"), name=name)
+
+
+def markdown(made: Report, lang: Lang = "en") -> str:
+    return render(made, "md", lang)
+
+
+def section(text: str, heading: str) -> str:
+    """What stands under the first heading that starts so."""
+    [found] = re.findall(rf"^## {re.escape(heading)}.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"(`+)[^`].*?\1", "", text)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_report_looks_as_agreed(name: str, lang: Lang) -> None:
+    """`UPDATE_GOLDEN=1 pytest` writes the pages again; look at the difference before you keep it."""
+    page = GOLDEN / f"{name}.{lang}.md"
+    shown = markdown(report(name), lang)
+    if os.environ.get("UPDATE_GOLDEN"):
+        page.write_text(shown, "utf-8", newline="\n")
+
+    assert shown == page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_in_one_language(name: str) -> None:
+    english, chinese = (without_code(markdown(report(name), lang)) for lang in LANGS)
+
+    assert not re.search(r"[\u3000-\u9fff\uff00-\uffef]", english)
+    allowed = r"Skill|AUC|UTC|Wilson|P50|P95|SKILL\.md|JSON|YAML|T[PN]|F[PN]|2TP"
+    assert not re.search(r"[A-Za-z]{2}", re.sub(allowed, "", chinese))
+
+
+def test_the_seed_s_headings_stand_in_its_order() -> None:
+    shown = markdown(report(), "zh")
+
+    order = [
+        "📊 Skill 打分报告",
+        "打分时间",
+        "❌ 整体结果",
+        "核心指标",
+        "准确率",
+        "召回率",
+        "综合分",
+        "输出通过率",
+        "误触率",
+        "响应时间 P95",
+    ]
+    places = [
+        shown.index(words) for words in [*order[:4], "| 准确率", "| 召回率", "| 综合分", "| 输出通过率", "| 误触率"]
+    ]
+    places += [shown.index("❌ 失败题目"), shown.index("📈 对比上一版")]
+    assert places == sorted(places)
+    assert all(words in shown for words in order)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", ("No model was run", "4 in 10", "0.75–0.85")), ("zh", ("没有运行任何模型", "四成", "0.75–0.85"))],
+)
+def test_the_first_line_of_an_estimate_says_what_it_is(lang: Lang, said: tuple[str, ...]) -> None:
+    first = markdown(report("estimate"), lang).splitlines()[0]
+
+    assert [words for words in said if words not in first] == []
+    assert markdown(report("failing"), lang).splitlines()[0].startswith("# 📊")
+
+
+def test_an_estimate_says_what_was_not_run_and_names_instability_for_what_it_is() -> None:
+    shown = markdown(report("estimate"))
+
+    scores = section(shown, "Key metrics")
+    assert "Not run (the agent asks no model): Output pass rate," in scores
+    assert "| Output pass rate" not in scores
+    assert "## Depends on what else is installed" in shown
+    assert "## Stability" not in shown
+    assert "the result would be FAIL" in section(shown, "⚠️ Result: ESTIMATE")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_invalid_report_shows_its_cause_and_no_score(lang: Lang) -> None:
+    made = replace(report(), verdict=ReportVerdict.INVALID, reasons=report("invalid").reasons)
+
+    shown = markdown(made, lang)
+
+    assert "`401 invalid x-api-key`" in shown
+    assert "0.75" not in shown.replace("--pass-threshold 0.85", "")
+    assert ("Key metrics" in shown, "核心指标" in shown, "📈" in shown, "%|" in shown) == (False, False, False, False)
+    result = next(line for line in shown.splitlines() if line.startswith("## "))
+    assert ("INVALID" in result) or ("无效" in result)
+
+
+def test_acceptance_comes_first_and_the_splits_are_apart() -> None:
+    shown = markdown(report())
+
+    assert shown.index("## Key metrics (acceptance") < shown.index("## Tuning cases")
+    failed = section(shown, "❌ Failed cases")
+    assert failed.index("### Acceptance cases: 4 of 8") < failed.index("### Tuning cases: 2 of 8")
+    assert failed.index("`p05`") < failed.index("### Tuning") < failed.index("`p02`")
+
+
+def test_every_metric_has_its_counts_interval_and_words() -> None:
+    rows = {row[0]: row[1:] for row in cells(section(markdown(report()), "Key metrics"))}
+
+    assert rows["Precision"] == ["0.75", "3/4", "0.30–0.95", "—", "of 4 that triggered, 3 were right"]
+    assert rows["False-trigger rate"][:4] == ["0.25", "1/4", "0.05–0.70", "0.00"]
+    assert rows["Recall"][3] == "0.00"
+
+
+def cells(text: str) -> list[list[str]]:
+    return [
+        [cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines() if line.startswith("|")
+    ]
+
+
+def test_an_undefined_metric_is_a_dash_with_its_reason_and_never_nothing() -> None:
+    made = report()
+    acceptance = made.splits[Split.ACCEPTANCE]
+    metrics = {name: replace(metric, value=None, interval=None) for name, metric in acceptance.metrics.items()}
+    empty = replace(made, splits={**made.splits, Split.ACCEPTANCE: replace(acceptance, metrics=metrics)})
+
+    scores = section(markdown(empty), "Key metrics")
+
+    rows = {row[0]: row for row in cells(scores)}
+    assert [rows[name][1] for name in ("Precision", "Recall", "F1", "False-trigger rate")] == ["—"] * 4
+    assert rows["Precision"][5] == "Undefined (nothing triggered)"
+    assert "- Undefined (no case that triggered is checked for it): Output pass rate," in scores
+    assert "its price is not known): Input tokens, Output tokens, Cost." in scores
+    assert "F1 = —" in markdown(empty)
+
+
+def test_a_score_just_below_the_threshold_does_not_look_like_it() -> None:
+    made = report("passing")
+    acceptance = made.splits[Split.ACCEPTANCE]
+    metrics = {**acceptance.metrics, "f1": replace(acceptance.metrics["f1"], value=0.8496)}
+    reasons = (Note(code="f1_below", values={"f1": 0.8496, "threshold": 0.85}),)
+    splits = {**made.splits, Split.ACCEPTANCE: replace(acceptance, metrics=metrics)}
+
+    shown = markdown(replace(made, splits=splits, reasons=reasons, verdict=ReportVerdict.FAIL))
+
+    assert "(F1 = 0.8496, threshold = 0.85)" in shown
+    assert "F1 0.8496 is below the threshold 0.85." in shown
+
+
+def test_every_failed_case_has_input_expected_actual_and_its_runs() -> None:
+    made = report()
+
+    failed = section(markdown(made), "❌ Failed cases")
+
+    assert len(re.findall(r"^- \*\*`", failed, re.MULTILINE)) == len(made.failed_cases)
+    assert failed.count("Expected: ") == failed.count("Actual: ") == len(made.failed_cases)
+    entry = failed[failed.index("- **`p05`") : failed.index("- **`n01`")]
+    assert entry.splitlines() == [
+        "- **`p05`** [should trigger] `a puzzle stage with a locked door please` → did not trigger",
+        "  - Expected: the skill triggers. Actual: triggered in 1 of 4 valid runs.",
+        "  - Runs 1–3: did not trigger; other skills fired: `map-maker`",
+        "  - Run 4: triggered",
+    ]
+    assert "Run 2: timed out: `no answer within 300 s`" in failed
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", NAMES)
+def test_failures_as_they_are_measured_need_no_raw_json(name: str, lang: Lang) -> None:
+    made = report(name)
+
+    shown = markdown(replace(made, failed_cases=failed_cases(made.cases)), lang)
+
+    assert made.failed_cases == failed_cases(made.cases)
+    assert not re.search(r'`\{"(trigger|checks|grader|passed_runs|planned_runs|run|expected|fields)"', shown)
+
+
+def test_a_failure_of_another_shape_is_shown_raw() -> None:
+    odd = FailedCase(id="c", split=Split.TUNING, sort="output", input="i", expected={"new": 1}, actual={"runs": "?"})
+
+    shown = markdown(replace(report(), failed_cases=(odd,)))
+
+    assert 'Expected: `{"new": 1}`. Actual: `{"runs": "?"}`.' in shown
+
+
+def test_the_comparison_names_both_versions_and_the_rule() -> None:
+    shown = section(markdown(report()), "📈 Against the last version `1.0`")
+
+    assert "New: version `1.1`. Old: version `1.0`" in shown
+    assert ["F1", "0.75", "1.00", "-25.0 points", "❌ regressed"] in cells(shown)
+    assert ["Response time P95", "1.8 s", "1.8 s", "0.0%", "unchanged"] in cells(shown)
+    assert "worse by more than 5 points" in shown
+    assert "Of 4 cases that should trigger, one is 25.0 points of recall." in shown
+
+
+def test_what_is_not_comparable_says_why() -> None:
+    made = report()
+    assert made.comparison is not None
+    why = ("split_hash", "agent", "model", "runs", "undefined", "something_new")
+    change = MetricChange(name="f1", new=0.75, old=0.9, difference=None, mark=Change.NOT_COMPARABLE, why=why)
+    comparison = replace(
+        made.comparison,
+        mark=Change.NOT_COMPARABLE,
+        changes={Split.ACCEPTANCE: (change,)},
+        notes=(Note(code="same_skill"),),
+    )
+
+    shown = render_comparison(comparison, "en")
+
+    reason = (
+        "the cases differ, the agents differ, the models differ, the numbers of runs differ, undefined in one of them, "
+        "`something_new`"
+    )
+    assert ["F1", "0.75", "0.90", "—", f"not comparable: {reason}"] in cells(shown)
+    assert shown.startswith("## 📈 Against the last version `1.0`: not comparable")
+    assert "- Both reports measured the same skill files." in shown
+    assert "不可比：题目不同、智能体不同" in render_comparison(comparison, "zh")
+
+
+@pytest.mark.parametrize("code", ["brand_new", "f1_below"])
+def test_a_code_of_another_version_is_shown_raw(code: str) -> None:
+    note = Note(code=code, values={"x": "<b>"})
+
+    shown = markdown(replace(report(), reasons=(note,), notes=(note,)))
+
+    assert f'- `{code}`: `{{"x": "<b>"}}`' in shown
+
+
+def test_a_warning_without_words_is_quoted_with_its_place() -> None:
+    finding = Finding(level=Level.WARN, code="brand-new", message="odd <b>", file="t.json", line=7)
+
+    assert "- `odd <b>` (`t.json:7`)" in markdown(replace(report(), warnings=(finding,)))
+
+
+def test_many_warnings_are_counted() -> None:
+    finding = Finding(level=Level.WARN, code="brand-new", message="odd")
+
+    assert "- 30 more warnings in the JSON file." in markdown(replace(report(), warnings=(finding,) * 50))
+
+
+def test_the_command_measures_the_same_again() -> None:
+    made = report()
+    config = replace(made.config, tags=("a b",), case_globs=("p*",), draft=True, seed=7)
+    notes = (Note(code="replayed", values={"recordings": "runs/x.jsonl"}),)
+
+    shown = markdown(replace(made, config=config, agent=AgentInfo(name="replay", model="m"), notes=notes))
+
+    assert (
+        "`skill-evaluator run skills/level-maker/SKILL.md --testset skills/level-maker/testset.json --agent replay "
+        "--recordings runs/x.jsonl --runs 4 --seed 7 --pass-threshold 0.85 --tag 'a b' --case 'p*' --draft "
+        "--baseline reports/level-maker-1.0.json`"
+    ) in shown
+
+
+def test_a_time_that_is_none_is_quoted() -> None:
+    assert "Scored: `yesterday` |" in markdown(replace(report(), timestamp="yesterday"))
+
+
+def test_an_unknown_format_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match="'pdf' is not known; choose one of md, json"):
+        render(report(), "pdf", "en")
+
+
+def test_renderers_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        RENDERERS["x"] = lambda _report, _lang: ""  # type: ignore[index]  # that is the point
+
+
+def test_templates_are_found_in_a_built_package_and_in_a_checkout(tmp_path: Path) -> None:
+    package = tmp_path / "skill_evaluator"
+    for folder in (tmp_path / "templates", package / "templates"):
+        folder.mkdir(parents=True)
+    with pytest.raises(FileNotFoundError, match="install skill-evaluator again"):
+        template_folder(package)
+
+    (tmp_path / "templates" / "report.md.j2").touch()
+    assert template_folder(package) == tmp_path / "templates"
+    (package / "templates" / "report.md.j2").touch()
+    assert template_folder(package) == package / "templates"
+    assert (template_folder() / "report.md.j2").is_file()
+
+
+def with_text(content: object, text: str, key: str = "") -> Any:  # noqa: ANN401 - JSON
+    """Put a text in the place of every string of a report that is not out of a closed set."""
+    match content:
+        case dict():
+            return {one: with_text(value, text, one) for one, value in content.items()}
+        case list():
+            return [with_text(one, text, key) for one in content]
+        case str() if key not in CLOSED:
+            return text
+        case _:
+            return content
+
+
+def page_of(text: str, lang: Lang, bend: Callable[[Any], None] = lambda _content: None) -> str:
+    content = with_text(document(), text)
+    content["skill"]["name"] = content["skill_name"] = text
+    for split in content["splits"].values():
+        split["tags"] = {text: next(iter(split["tags"].values()))}
+    for case in content["cases"]:
+        for run in case["runs"]:
+            for call in run["tool_calls"] or ():
+                call["name"] = text
+    content["agent"]["settings"] = {text: text}
+    bend(content)
+    return markdown(report_from_json(json.dumps(content), name="hostile"), lang)
+
+
+def types_of(tokens: list[Token]) -> list[str]:
+    return [kind for token in tokens for kind in (token.type, *types_of(token.children or []))]
+
+
+BENIGN = {lang: types_of(PARSER.parse(page_of("x", lang))) for lang in LANGS}
+FORBIDDEN = {"html_inline", "html_block", "link_open", "image", "fence", "code_block", "s_open"}
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *("|", "\\", "`", "```", "<script>", "</details>", "<!--", "\n", "\n# ", "\n- ", "[a](b)", "![a](b)"),
+                *(
+                    "\n```\n",
+                    "**",
+                    "_",
+                    "~~",
+                    "\r",
+                    "\t",
+                    " ",
+                    "http://e.org",
+                    "&amp;",
+                    "\x1b[0m",
+                    "\x00",
+                    "\u202e",
+                    "中",
+                ),
+                *("\n|---|\n", "---", "\n\n", "{{", "{%", "x"),
+            ]
+        ),
+        min_size=1,
+        max_size=10,
+    ).map("".join),
+    st.sampled_from(LANGS),
+)
+@example(HOSTILE, "en")
+@example("`" * 500 + "|" * 500, "en")
+def test_no_text_of_others_changes_the_page(text: str, lang: Lang) -> None:
+    shown = page_of(text, lang)
+
+    kinds = types_of(PARSER.parse(shown))
+    assert kinds == BENIGN[lang]
+    assert not FORBIDDEN & set(kinds)
+    tables = re.findall(r"(?:^\|.*\n)+", shown, re.MULTILINE)
+    assert tables
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
+    assert len(shown) < 200_000
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", shown)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_long_text_is_cut_and_says_so(lang: Lang) -> None:
+    said = {"en": "999600 characters left out", "zh": "略去 999600 个字符"}
+    made = report()
+    text = "a" * 1_000_000
+    failed = tuple(replace(one, input=text) for one in made.failed_cases)
+
+    shown = markdown(replace(made, failed_cases=failed, violations=(text,)), lang)
+
+    assert shown.count(said[lang]) == len(failed)
+    assert len(shown) < 30_000
+
+
+def test_hostile_codes_and_keys_are_quoted_too() -> None:
+    def bend(content: Any) -> None:  # noqa: ANN401 - JSON
+        content["notes"] = [{"code": HOSTILE, "values": {HOSTILE: HOSTILE}}]
+        content["comparison"]["changes"]["acceptance"][0]["name"] = HOSTILE
+        content["comparison"]["changes"]["acceptance"][0]["why"] = [HOSTILE]
+        content["failed_cases"][1]["expected"] = {"checks": [{"params": {HOSTILE: HOSTILE}}, {HOSTILE: 1}]}
+        content["failed_cases"][1]["actual"] = {
+            "runs": [{"run": 0, "checks": [{"code": HOSTILE, "evidence": [HOSTILE]}]}]
+        }
+
+    kinds = set(types_of(PARSER.parse(page_of(HOSTILE, "en", bend))))
+
+    assert not FORBIDDEN & kinds

@@ -1,0 +1,194 @@
+"""Whatever a report can hold has words, in every language, and whatever it cannot hold is shown raw."""
+
+import re
+from collections.abc import Mapping
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jinja2.meta import find_undeclared_variables
+
+from skill_evaluator.model import FailureKind, Finding, Level, Split
+from skill_evaluator.report.phrases import phrases, word_finding, word_note
+from skill_evaluator.report.words import Lang, words
+from skill_evaluator.results import Change, FailureSort, Note, ReportVerdict, RunState
+
+LANGS: tuple[Lang, ...] = ("en", "zh")
+METRICS = (
+    *("precision", "recall", "f1", "false_trigger_rate", "output_pass_rate", "params_pass_rate"),
+    *("tool_order_pass_rate", "pass_hat_k", "latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"),
+)
+CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
+    "verdict": tuple(ReportVerdict),
+    "split": tuple(Split),
+    "class": ("positive", "negative"),
+    "state": tuple(RunState),
+    "run": tuple(RunState),
+    "failure": tuple(FailureKind),
+    "change": tuple(Change),
+    "sort": get_args(FailureSort),
+    "actual": get_args(FailureSort),
+    "why": ("split_hash", "agent", "model", "runs", "undefined"),
+    "signal": ("SIGINT", "SIGTERM"),
+    "metric": METRICS,
+    "said": METRICS,
+    "field": ("missing", "type", "value"),
+}
+IDS = ["c1", "c2"]
+NOTES: Mapping[str, Mapping[str, object]] = {
+    "nothing_measured": {},
+    "interrupted": {"signal": "SIGINT", "finished": 7, "planned": 36},
+    "error_share": {"class": "negative", "split": "acceptance", "errors": 4, "planned": 12},
+    "too_few_valid_runs": {"cases": IDS, "needed": 3},
+    "skill_not_listed": {},
+    "cause": {"kind": "timeout", "message": "no answer", "runs": 2},
+    "draft_requested": {},
+    "draft_runs": {"runs": 1},
+    "draft_narrowed": {"cases": 4},
+    "f1_below": {"f1": 0.71, "threshold": 0.85},
+    "false_trigger_above": {"value": 0.25, "limit": 0.1},
+    "violation": {"files": ["SKILL.md"]},
+    "unstable_cases": {"unstable": 2, "measured": 9},
+    "spread": {"metric": "recall", "value": 0.3},
+    "estimate": {"would_be": "UNSTABLE"},
+    "rubric_not_scored": {"cases": 3},
+    "single_run_ties": {"cases": IDS},
+    "replayed": {"agent": "messages"},
+    "unmeasured_cases": {"cases": IDS},
+    "output_not_run": {"cases": 4},
+    "narrowed": {"cases": 4, "of": 24},
+    "checks_unscored": {},
+    "same_skill": {},
+    "other_skill": {"new": "a", "old": "b"},
+    "other_evaluator": {"new": "0.2.0", "old": "0.1.0"},
+    "settings_differ": {"settings": ["max_turns"]},
+}
+FIELD = {"path": "a.b", "expected": 4, "actual": "4", "why": "type"}
+OUTCOMES: Mapping[str, Mapping[str, object]] = {
+    "contains_ok": {},
+    "contains_missing": {"missing": "level_id", "output": "text"},
+    "not_contains_ok": {},
+    "not_contains_found": {"found": "sorry", "output": "text", "at": 3},
+    "regex_ok": {},
+    "regex_missing": {"pattern": r"\d+", "output": "text"},
+    "regex_timeout": {"pattern": "(a+)+", "limit_s": 1.0},
+    "params_ok": {},
+    "params_no_json": {"expected": {"a": 1}, "output": "text"},
+    "params_mismatch": {
+        "fields": [FIELD, {**FIELD, "why": "value"}, {"path": "c", "expected": None, "why": "missing"}]
+    },
+    "tools_ok": {},
+    "tools_missing": {"expected": ["a", "b"], "actual": ["a"], "missing": ["b"]},
+    "tools_out_of_order": {"expected": ["a", "b"], "actual": ["b", "a"]},
+    "tools_extra": {"expected": ["a"], "actual": ["a", "b"], "extra": ["b"]},
+    "not_run": {},
+}
+FINDINGS: Mapping[str, Mapping[str, object]] = {
+    "near-duplicate-across-splits": {"case": "c1", "other": "c2"},
+    "acceptance-input-in-skill": {"case": "c1"},
+    "positive-names-skill": {"case": "c1", "skill": "level-maker"},
+    "class-too-small": {"split": "acceptance", "class": "positive", "cases": 4, "smallest": 22},
+    "one-sided-tag": {"tag": "t", "class": "negative"},
+    "prompt-starts-with-slash": {"case": "c1"},
+    "rubric-not-scored": {"cases": 3},
+    "catch-all-description": {"wording": "any request"},
+}
+CODES = [
+    *(("note", code, values) for code, values in NOTES.items()),
+    *(("outcome", code, values) for code, values in OUTCOMES.items()),
+    *(("finding", code, values) for code, values in FINDINGS.items()),
+]
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def outside_quotes(text: str) -> str:
+    return re.sub(r"(`+)[^`].*?\1", "", text)
+
+
+def test_all_languages_have_the_same_words() -> None:
+    assert words("en").keys() == words("zh").keys()
+
+
+@pytest.mark.parametrize("key", sorted(words("en")))
+def test_all_languages_name_the_same_values(key: str) -> None:
+    named = [find_undeclared_variables(phrases(lang).environment.parse(words(lang)[key])) for lang in LANGS]
+
+    assert named[0] == named[1]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(
+    ("kind", "member"), [(kind, member) for kind, members in CLOSED_SETS.items() for member in members]
+)
+def test_every_member_of_a_closed_set_has_words(kind: str, member: str, lang: Lang) -> None:
+    assert f"{kind}.{member}" in words(lang)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(("kind", "code", "values"), CODES)
+def test_every_code_is_said_in_words_of_one_language(
+    kind: str, code: str, values: Mapping[str, object], lang: Lang
+) -> None:
+    said = phrases(lang).coded(kind, code, values)
+
+    assert f"`{code}`" not in said
+    plain = outside_quotes(said).replace("SKILL.md", "").replace("JSON", "")
+    assert not re.search(r"[\u3400-\u9fff]" if lang == "en" else r"[A-Za-z]{2}", plain), said
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_code_without_words_is_shown_raw(lang: Lang) -> None:
+    said = phrases(lang).coded("note", "brand_new", {"b": [1], "a": "x"})
+
+    assert "`brand_new`" in said
+    assert '`{"a": "x", "b": [1]}`' in said
+    assert phrases(lang).coded("note", "brand_new", {}) == "`brand_new`"
+    assert phrases(lang).name("brand_new", "metric") == "`brand_new`"
+
+
+@pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, code, values in CODES if values])
+@settings(max_examples=10)
+@given(data=st.data())
+def test_values_of_any_shape_never_raise(kind: str, code: str, data: st.DataObject) -> None:
+    names = {**NOTES, **OUTCOMES, **FINDINGS}[code]
+
+    values = {name: data.draw(json_values) for name in sorted(names)}
+    assert phrases("zh").coded(kind, code, values)
+
+
+@pytest.mark.parametrize(
+    ("code", "values", "said"),
+    [
+        ("f1_below", {"f1": 0.8496, "threshold": 0.85}, "F1 0.8496 is below the threshold 0.85."),
+        ("draft_runs", {"runs": 1}, "Only 1 run of each case; stability takes at least 3."),
+        ("draft_runs", {"runs": 2}, "Only 2 runs of each case; stability takes at least 3."),
+        ("cause", {"kind": "crash", "message": "exit 3", "runs": 1}, '1 run failed, the agent crashed: "exit 3"'),
+        (
+            "spread",
+            {"metric": "f1", "value": 0.1001},
+            "F1 lies 0.1001 apart between repetitions; at most 0.10 is stable.",
+        ),
+    ],
+)
+def test_notes_can_be_told_at_a_terminal(code: str, values: Mapping[str, object], said: str) -> None:
+    assert word_note(Note(code=code, values=values), "en") == said
+
+
+def test_a_long_list_names_the_first_and_counts_the_rest() -> None:
+    said = word_note(Note(code="unmeasured_cases", values={"cases": [f"c{number}" for number in range(35)]}), "en")
+
+    assert said.endswith('"c29" and 5 more.')
+
+
+def test_a_finding_is_told_in_chinese_or_quoted_in_its_own_words() -> None:
+    known = Finding(level=Level.WARN, code="prompt-starts-with-slash", message="m", case="c1", values={"case": "c1"})
+    unknown = Finding(level=Level.WARN, code="brand-new", message="something is odd\x1b[31m")
+
+    assert word_finding(known, "zh") == '题目 "c1" 的输入以斜杠开头，智能体可能把它当成命令。'
+    assert word_finding(known, "en") == "m"
+    assert word_finding(unknown, "zh") == '"something is odd␛[31m"'
