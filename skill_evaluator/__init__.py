@@ -1,3 +1,54 @@
-"""Tells the author of an Agent Skill whether it is good."""
+"""Tells the author of an Agent Skill whether it is good.
+
+```python
+from pathlib import Path
+from skill_evaluator import Request, evaluate
+
+report = evaluate(Request(skill=Path("my-skill"), testset=Path("testset.json")))
+print(report.verdict, report.splits["acceptance"].metrics["f1"].value)
+```
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from skill_evaluator.api.evaluate import evaluate
+    from skill_evaluator.api.regrade import regrade
+    from skill_evaluator.api.request import Request
+    from skill_evaluator.api.saved import compare_reports, load_report
+    from skill_evaluator.errors import EvaluatorError, InputError
+    from skill_evaluator.report.render import render
+    from skill_evaluator.results import Report
 
 __version__ = "0.1.0"
+__all__ = [
+    "EvaluatorError",
+    "InputError",
+    "Report",
+    "Request",
+    "compare_reports",
+    "evaluate",
+    "load_report",
+    "regrade",
+    "render",
+]
+
+_HOMES = {
+    "EvaluatorError": "errors",
+    "InputError": "errors",
+    "Report": "results",
+    "Request": "api.request",
+    "compare_reports": "api.saved",
+    "evaluate": "api.evaluate",
+    "load_report": "api.saved",
+    "regrade": "api.regrade",
+    "render": "report.render",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first asked for, so that `--help` loads none."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

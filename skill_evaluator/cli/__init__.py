@@ -1,0 +1,44 @@
+"""The command line: parse, print, ask, show progress, give exit statuses; nothing else.
+
+Each command lives in a module of its own and is imported only when it is called, so that `--help`,
+`validate` and `report` start quickly.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from skill_evaluator.cli.console import prepare_streams, say
+from skill_evaluator.cli.parser import build_parser
+from skill_evaluator.errors import EvaluatorError
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Args:
+        argv: Arguments without the program's name; None takes the process's own.
+
+    Returns:
+        0 passed or estimated, 1 failed or refused, 2 nothing reliable measured, 130 and 143 stopped by a signal.
+    """
+    prepare_streams()
+    try:
+        options = build_parser().parse_args(argv)
+        command = importlib.import_module(f"skill_evaluator.cli.{options.module}")
+        status = int(command.execute(options))
+        sys.stdout.flush()
+    except EvaluatorError as error:
+        say(str(error))
+        return error.exit_status
+    except KeyboardInterrupt:
+        say("interrupted; nothing was written")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; what is still buffered must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status

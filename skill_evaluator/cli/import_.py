@@ -1,0 +1,61 @@
+"""`import`: a trigger set becomes a test set."""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from skill_evaluator.cli.console import say
+from skill_evaluator.errors import InputError
+from skill_evaluator.file_names import slug
+from skill_evaluator.formats.skill_creator import Imported, import_triggers
+from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.files import write_whole
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Convert, write, and say what could not be carried over."""
+    imported = import_triggers(options.file, skill=options.skill, seed=options.seed)
+    if imported.findings:
+        raise InputError(imported.findings)
+    targets = _targets(imported, options.output)
+    write_whole({path: _text(rows) for path, rows in targets.items()})
+    for note in imported.notes:
+        say(f"note: {note}")
+    for path, rows in targets.items():
+        say(f"wrote {path}: {_counts(rows)}")
+    return 0
+
+
+def _targets(imported: Imported, output: Path) -> dict[Path, Sequence[Mapping[str, object]]]:
+    """One set goes into the file named; several go into the folder named, a file for each skill."""
+    sets = imported.sets
+    if len(sets) == 1 and not output.is_dir():
+        targets = {output: next(iter(sets.values()))}
+    elif output.suffix == ".json" or output.is_file():
+        names = ", ".join(sets)
+        message = f"{str(output)!r} is one file, but there are sets for {len(sets)} skills ({names}); "
+        raise _refusal(message + "name a folder for all of them, or choose one with --skill NAME")
+    else:
+        targets = {output / f"{slug(name)}.json": rows for name, rows in sets.items()}
+    existing = [str(path) for path in targets if path.exists()]
+    if existing:
+        raise _refusal(f"{', '.join(existing)} exists already and is never written over; name another with -o")
+    return dict(targets)
+
+
+def _refusal(message: str) -> InputError:
+    return InputError([Finding(level=Level.FAIL, code="option", message=f"-o: {message}")])
+
+
+def _text(rows: Sequence[Mapping[str, object]]) -> str:
+    return json.dumps(list(rows), ensure_ascii=False, indent=2) + "\n"
+
+
+def _counts(rows: Sequence[Mapping[str, object]]) -> str:
+    positives = sum(1 for row in rows if row["type"] == "should_trigger")
+    acceptance = sum(1 for row in rows if row["split"] == "acceptance")
+    return (
+        f"{len(rows)} cases, {positives} should trigger and {len(rows) - positives} should not, "
+        f"{acceptance} for acceptance and {len(rows) - acceptance} for tuning"
+    )

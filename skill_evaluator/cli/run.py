@@ -1,0 +1,51 @@
+"""`run`: plan, ask, show, write."""
+
+import argparse
+import os
+
+from skill_evaluator.api.evaluate import run_prepared
+from skill_evaluator.api.preflight import prepare
+from skill_evaluator.api.request import Prepared, Request
+from skill_evaluator.cli.console import say
+from skill_evaluator.cli.progress import showing_progress
+from skill_evaluator.cli.writing import present
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Score a skill and return the exit status of the verdict."""
+    prepared = prepare(
+        Request(
+            skill=options.skill,
+            testset=options.testset,
+            agent=options.agent,
+            recordings=options.recordings,
+            runs=options.runs,
+            concurrency=options.concurrency,
+            pass_threshold=options.pass_threshold,
+            baseline=options.baseline,
+            output_dir=options.output_dir,
+            tags=tuple(options.tag),
+            case_globs=tuple(options.case),
+            seed=options.seed,
+            draft=options.draft,
+        )
+    )
+    for warning in prepared.warnings:
+        say(str(warning))
+    if not options.quiet:
+        say(_plan(prepared))
+    with showing_progress(prepared.calls, quiet=options.quiet) as progress:
+        report = run_prepared(prepared, progress=progress)
+    if report.stopped_by:
+        folder = report.volatile.run_dir
+        say(f"stopped by {report.stopped_by}; what had finished is kept: skill-evaluator regrade {folder}")
+    return present(report, options)
+
+
+def _plan(prepared: Prepared) -> str:
+    info = prepared.agent.info
+    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.calls} calls"
+    plan = f"{calls} of agent {info.name} (model {info.model or 'none'}); cost: none"
+    if prepared.request.agent is None and os.environ.get("ANTHROPIC_API_KEY"):
+        plan += "\na key is set, but this version asks no model: the embedded agent gives an estimate"
+    return plan

@@ -1,0 +1,68 @@
+"""A signal in the middle of a run: the partial result is kept and the exit status says so."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import asyncio, dataclasses, sys
+from skill_evaluator.api import preflight
+
+class Slow:
+    def __init__(self, agent):
+        self.agent = agent
+        self.info = agent.info
+    async def run(self, case, arm, index):
+        await asyncio.sleep(0.05)
+        return await self.agent.run(case, arm, index)
+
+make = preflight.AGENTS["replay"]
+preflight.AGENTS = {"replay": lambda setup: Slow(make(setup))}
+from skill_evaluator.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_keeps_the_partial_result(
+    skill_dir: Path, record: Callable[..., Path], tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    arguments = [
+        "run",
+        str(skill_dir),
+        "--agent",
+        "replay",
+        "--recordings",
+        str(record()),
+        "--yes",
+        "--concurrency",
+        "1",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    journal = tmp_path / ".skill-evaluator" / "runs"
+    deadline = time.monotonic() + 60
+    while sum(len(file.read_bytes().splitlines()) for file in journal.glob("*/journal.jsonl")) < 5:
+        assert time.monotonic() < deadline, "the run never started"
+        time.sleep(0.02)
+    process.send_signal(number)
+    _out, err = process.communicate(timeout=60)
+
+    assert process.returncode == status, err
+    (path,) = (tmp_path / "reports").glob("*.json")
+    report = json.loads(path.read_text("utf-8"))
+    assert report["verdict"] == "INVALID"
+    assert report["stopped_by"] == number.name
+    assert set(report["metrics"].values()) == {None}
+    finished = sum(case["valid_runs"] for case in report["cases"])
+    assert 5 <= finished < 36
+    assert report["reasons"][0]["code"] == "interrupted"
+    assert report["reasons"][0]["values"]["finished"] == finished

@@ -1,0 +1,337 @@
+"""`run`, end to end: the real program on real files."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skill_evaluator.api.evaluate import run_prepared
+from skill_evaluator.api.preflight import prepare
+from skill_evaluator.api.request import Request
+from skill_evaluator.cli import main
+from skill_evaluator.model import Run
+
+VOLATILE = ("volatile", "timestamp")
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, as a user would."""
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return work
+
+
+def written() -> dict[str, Any]:
+    """The one report that was written."""
+    (path,) = Path("reports").glob("*.json")
+    report: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return report
+
+
+def steady(report: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in report.items() if key not in VOLATILE}
+
+
+def replay(skill: Path, recordings: Path, *options: str) -> int:
+    return main(["run", str(skill), "--agent", "replay", "--recordings", str(recordings), "--yes", *options])
+
+
+def test_a_perfect_skill_passes(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert replay(skill_dir, record()) == 0
+
+    report = written()
+    assert report["verdict"] == "PASS"
+    assert report["metrics"]["f1"] == report["metrics"]["precision"] == report["metrics"]["recall"] == 1.0
+    assert report["metrics"]["false_trigger_rate"] == 0.0
+    out = capsys.readouterr().out
+    assert out.rstrip().endswith("<promise>DONE</promise>")
+
+
+def test_counts_are_those_worked_out_by_hand(skill_dir: Path, record: Callable[..., Path]) -> None:
+    """Acceptance: p1 missed, n3 fired falsely: TP 2, FN 1, FP 1, TN 2; tuning: p0 missed by 2 runs to 1."""
+    quiet: dict[str, object] = {"skills_invoked": []}
+    fired: dict[str, object] = {"skills_invoked": ["level-maker"]}
+    answers = {"p1": quiet, "n3": fired, "p0": [quiet, fired, quiet]}
+
+    assert replay(skill_dir, record(answers)) == 1
+
+    report = written()
+    assert report["verdict"] == "FAIL"
+    acceptance, tuning = report["splits"]["acceptance"], report["splits"]["tuning"]
+    assert acceptance["confusion"] == {
+        "true_positives": 2,
+        "false_negatives": 1,
+        "false_positives": 1,
+        "true_negatives": 2,
+        "unmeasured": 0,
+    }
+    assert report["metrics"]["precision"] == pytest.approx(2 / 3)
+    assert report["metrics"]["recall"] == pytest.approx(2 / 3)
+    assert report["metrics"]["f1"] == pytest.approx(4 / 6)
+    assert report["metrics"]["false_trigger_rate"] == pytest.approx(1 / 3)
+    assert tuning["confusion"]["true_positives"] == 2
+    assert tuning["run_metrics"]["recall"]["numerator"] == 7
+    assert [(case["id"], case["sort"]) for case in report["failed_cases"]] == [
+        ("p1", "missed"),
+        ("n3", "false_trigger"),
+        ("p0", "missed"),
+    ]
+
+
+def test_errors_are_no_misses(skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Every call fails: half the cases would look right to a careless counter; here nothing was measured."""
+    broken = {"error": {"kind": "auth", "message": "key refused"}}
+
+    assert replay(skill_dir, record({f"{kind}{number}": broken for kind in "pn" for number in range(6)})) == 2
+
+    report = written()
+    assert report["verdict"] == "INVALID"
+    assert set(report["metrics"].values()) == {None}
+    assert report["splits"]["acceptance"]["confusion"]["unmeasured"] == 6
+    out = capsys.readouterr().out
+    assert "0.00" not in out
+    assert out.count("key refused") == 1
+
+
+def test_answers_that_do_not_say_what_fired_measure_nothing(skill_dir: Path, record: Callable[..., Path]) -> None:
+    only_text = {"text": "some answer"}
+
+    assert replay(skill_dir, record({f"{kind}{number}": only_text for kind in "pn" for number in range(6)})) == 2
+    assert written()["verdict"] == "INVALID"
+
+
+def test_the_number_of_workers_and_a_second_run_change_nothing(skill_dir: Path) -> None:
+    reports: list[dict[str, Any]] = []
+    for concurrency in ("1", "8", "8"):
+        arguments = ["run", str(skill_dir), "--agent", "embedded", "--yes", "--quiet", "--output-dir"]
+        assert main([*arguments, f"out{len(reports)}", "--concurrency", concurrency]) == 0
+        (path,) = Path(f"out{len(reports)}").glob("*.json")
+        reports.append(steady(json.loads(path.read_text("utf-8"))))
+
+    assert reports[0] == reports[1] == reports[2]
+    assert reports[0]["verdict"] == "ESTIMATE"
+
+
+def test_regrading_gives_the_same_report(skill_dir: Path, record: Callable[..., Path]) -> None:
+    replay(skill_dir, record({"p1": {"skills_invoked": []}}))
+    first = written()
+
+    assert main(["regrade", first["volatile"]["run_dir"], "--yes", "--output-dir", "again"]) == 1
+    (again,) = Path("again").glob("*.json")
+    assert steady(json.loads(again.read_text("utf-8"))) == steady(first)
+
+    (report,) = Path("reports").glob("*.json")
+    assert main(["regrade", str(report), "--pass-threshold", "0.5", "--json"]) == 0
+
+
+def test_regrading_a_report_whose_runs_are_gone_is_refused(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(skill_dir, record())
+    (report,) = Path("reports").glob("*.json")
+    folder = Path(written()["volatile"]["run_dir"])
+    journal = folder / "journal.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[1:]))
+    assert main(["regrade", str(report)]) == 1
+    assert "hash differs" in capsys.readouterr().err
+
+    folder.rename("elsewhere")
+    assert main(["regrade", str(report)]) == 1
+    assert "are gone" in capsys.readouterr().err
+
+
+def test_a_journal_can_be_replayed_and_stays_an_estimate(skill_dir: Path) -> None:
+    assert main(["run", str(skill_dir), "--agent", "embedded", "--yes", "--runs", "4"]) == 0
+    first = written()
+    assert replay(skill_dir, Path(first["volatile"]["run_dir"]), "--output-dir", "again") == 0
+
+    (path,) = Path("again").glob("*.json")
+    second = json.loads(path.read_text("utf-8"))
+    assert second["verdict"] == "ESTIMATE"
+    assert second["agent"] == first["agent"]
+    assert second["config"]["runs"] == 4
+    assert second["splits"] == first["splits"]
+
+
+def test_recordings_of_another_version_of_the_skill_are_refused(
+    skill_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["run", str(skill_dir), "--agent", "embedded", "--yes"])
+    folder = Path(written()["volatile"]["run_dir"])
+    skill = skill_dir / "SKILL.md"
+    skill.write_text(skill.read_text("utf-8") + "\nOne more line.\n", "utf-8")
+
+    assert replay(skill_dir, folder) == 1
+    assert "another version of the skill" in capsys.readouterr().err
+
+
+def test_a_draft_allows_one_run_and_is_never_a_pass(skill_dir: Path, record: Callable[..., Path]) -> None:
+    assert replay(skill_dir, record(runs=1), "--draft", "--runs", "1") == 2
+    assert written()["verdict"] == "DRAFT"
+
+
+def test_narrowing_below_the_floors_is_a_draft(skill_dir: Path, record: Callable[..., Path]) -> None:
+    assert replay(skill_dir, record(), "--case", "p*") == 2
+    report = written()
+    assert report["verdict"] in {"DRAFT", "INVALID"}
+    assert {"code": "narrowed", "values": {"cases": 6, "of": 12}} in report["notes"]
+
+
+def test_a_baseline_is_compared_and_the_mark_alone_never_fails(skill_dir: Path, record: Callable[..., Path]) -> None:
+    replay(skill_dir, record(), "--output-dir", "old")
+    (old,) = Path("old").glob("*.json")
+
+    status = replay(
+        skill_dir, record({"p1": {"skills_invoked": []}}), "--baseline", str(old), "--pass-threshold", "0.5"
+    )
+
+    report = written()
+    assert report["comparison"]["mark"] == "regressed"
+    (f1,) = [change for change in report["comparison"]["changes"]["acceptance"] if change["name"] == "f1"]
+    assert f1["difference"] == pytest.approx(4 / 5 - 1)
+    assert (report["verdict"], status) == ("PASS", 0)
+
+
+def test_a_baseline_of_another_test_set_is_marked_not_comparable(skill_dir: Path, record: Callable[..., Path]) -> None:
+    replay(skill_dir, record(), "--output-dir", "old")
+    (old,) = Path("old").glob("*.json")
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[1]["input"] = "quite another question about a level"
+    (skill_dir / "testset.json").write_text(json.dumps(rows), "utf-8")
+
+    replay(skill_dir, record(), "--baseline", str(old))
+
+    comparison = written()["comparison"]
+    acceptance = {change["name"]: change for change in comparison["changes"]["acceptance"]}
+    tuning = {change["name"]: change for change in comparison["changes"]["tuning"]}
+    assert acceptance["f1"]["mark"] == "not_comparable"
+    assert acceptance["f1"]["why"] == ["split_hash"]
+    assert tuning["f1"]["mark"] == "unchanged"
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (["--runs", "2"], "--runs: 2"),
+        (["--runs", "0"], "--runs: 0"),
+        (["--pass-threshold", "85"], "outside 0..1"),
+        (["--concurrency", "0"], "--concurrency: 0"),
+        (["--baseline", "missing.json"], "missing.json"),
+        (["--agent", "psychic"], "'psychic' is not known"),
+        (["--agent", "replay"], "--recordings"),
+        (["--recordings", "x.jsonl"], "--recordings is for --agent replay"),
+        (["--tag", "no-such-tag"], "no case is left"),
+        (["--testset", "missing-testset.json"], "missing-testset.json"),
+    ],
+)
+def test_an_option_that_cannot_work_is_refused_and_nothing_is_written(
+    skill_dir: Path, in_folder: Path, capsys: pytest.CaptureFixture[str], option: list[str], told: str
+) -> None:
+    assert main(["run", str(skill_dir), "--yes", *option]) == 1
+
+    assert told in capsys.readouterr().err
+    assert list(in_folder.iterdir()) == []
+
+
+def test_all_faults_of_all_inputs_are_told_at_once(
+    skill_dir: Path, in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (in_folder / "old.json").write_text("not JSON", "utf-8")
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[0]["expected_trigger"] = "false"
+    rows[1]["expectd_output_contains"] = []
+    (skill_dir / "testset.json").write_text(json.dumps(rows), "utf-8")
+
+    assert main(["run", str(skill_dir), "--yes", "--runs", "2", "--baseline", "old.json"]) == 1
+
+    err = capsys.readouterr().err
+    for told in ("--runs: 2", "old.json", "expected_trigger", "expectd_output_contains"):
+        assert told in err
+    assert not (in_folder / "reports").exists()
+    assert not (in_folder / ".skill-evaluator").exists()
+
+
+@pytest.mark.parametrize("folder", ["scripts", "references/deep", "."])
+def test_an_output_folder_of_the_skill_is_refused(
+    skill_dir: Path, capsys: pytest.CaptureFixture[str], folder: str
+) -> None:
+    (skill_dir / "scripts").mkdir()
+    (skill_dir / "scripts" / "a.py").write_text("print()", "utf-8")
+    before = sorted(skill_dir.rglob("*"))
+
+    assert main(["run", str(skill_dir), "--yes", "--output-dir", str(skill_dir / folder)]) == 1
+
+    assert "belongs to the skill under test" in capsys.readouterr().err
+    assert sorted(skill_dir.rglob("*")) == before
+
+
+def test_a_missing_test_set_is_refused(skill_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (skill_dir / "testset.json").unlink()
+
+    assert main(["run", str(skill_dir), "--yes"]) == 1
+    assert "no test set" in capsys.readouterr().err
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_written(
+    skill_dir: Path, record: Callable[..., Path], in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["run", str(skill_dir), "--agent", "replay", "--recordings", str(record()), "--json"]
+    assert main(arguments) == 0
+
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["verdict"] == "PASS"
+    assert "nothing was written" in captured.err
+    assert not (in_folder / "reports").exists()
+
+
+def test_a_skill_file_that_changes_during_the_run_fails_it(
+    skill_dir: Path, record: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(skill_dir)
+    prepared = prepare(Request(skill=skill_dir, agent="replay", recordings=record(), output_dir=Path("reports")))
+
+    def meddle(_run: Run) -> None:
+        (skill_dir / "SKILL.md").write_text("changed", "utf-8")
+
+    report = run_prepared(prepared, progress=meddle)
+
+    assert report.violations == ("SKILL.md",)
+    assert report.verdict == "FAIL"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_poor_console_changes_nothing_but_glyphs(skill_dir: Path, in_folder: Path, encoding: str) -> None:
+    def run(folder: str, **environment: str) -> dict[str, Any]:
+        program = [sys.executable, "-m", "skill_evaluator", "run", str(skill_dir), "--yes", "--lang", "zh"]
+        finished = subprocess.run(
+            [*program, "--output-dir", folder],
+            env={**os.environ, **environment},
+            capture_output=True,
+            check=False,
+            cwd=in_folder,
+        )
+        assert finished.returncode == 0, finished.stderr
+        (markdown,) = (in_folder / folder).glob("*.md")
+        (document,) = (in_folder / folder).glob("*.json")
+        assert "打分报告" in markdown.read_text("utf-8")
+        return steady(json.loads(document.read_text("utf-8")))
+
+    plain = run("poor", LC_ALL="C", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert plain == run("rich", PYTHONIOENCODING="utf-8")
+
+
+def test_a_reader_that_leaves_early_causes_no_traceback(skill_dir: Path, in_folder: Path) -> None:
+    command = f"{sys.executable} -m skill_evaluator run {skill_dir} --quiet --json | head -c 10"
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=in_folder)
+
+    assert b"Traceback" not in finished.stderr
+    assert b"Exception" not in finished.stderr

@@ -1,0 +1,50 @@
+"""What a command does not need is not loaded."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.cli import main
+
+HEAVY = ("sklearn", "pandas", "scipy", "numpy", "anthropic")
+PROGRAM = """
+import sys
+from skill_evaluator.cli import main
+try:
+    status = main(sys.argv[1:])
+except SystemExit as stop:
+    status = stop.code
+print("loaded:", *(name for name in {heavy!r} if name in sys.modules), file=sys.stderr)
+sys.exit(status)
+"""
+
+
+def loaded_by(*arguments: str) -> list[str]:
+    program = [sys.executable, "-c", PROGRAM.format(heavy=HEAVY), *arguments]
+    finished = subprocess.run(program, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert finished.returncode == 0, finished.stderr
+    return finished.stderr.rpartition("loaded:")[2].split()
+
+
+def test_help_loads_no_numeric_package() -> None:
+    assert loaded_by("--help") == []
+    assert loaded_by("run", "--help") == []
+
+
+def test_validate_loads_no_numeric_package(skill_dir: Path) -> None:
+    assert loaded_by("validate", str(skill_dir / "SKILL.md"), str(skill_dir / "testset.json")) == []
+
+
+@pytest.mark.parametrize("form", ["md", "json"])
+def test_report_loads_no_numeric_package(
+    skill_dir: Path, record: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    main(["run", str(skill_dir), "--agent", "replay", "--recordings", str(record()), "--yes", "--quiet"])
+    (report,) = (tmp_path / "reports").glob("*.json")
+
+    assert loaded_by("report", str(report), "--format", form) == []
+    assert loaded_by("compare", str(report), str(report)) == []
