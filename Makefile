@@ -1,0 +1,40 @@
+# Shortcuts for people who work on the program; nothing in the product or in CI needs make.
+# Set up first with the test command of README.md.
+
+BIN ?= .venv/bin
+# Lines and branches that tests must reach, in per cent.
+COVERAGE_FLOOR ?= 90
+
+EXAMPLE := reports/example
+RUN_EXAMPLE := $(BIN)/skill-evaluator run . --testset testsets/skill-evaluator.json --agent embedded --yes --quiet
+
+.PHONY: check format lint test example schema bench
+
+check: lint test  ## all that a change must pass
+
+lint:
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test:
+	$(BIN)/python -m pytest --cov --cov-branch --cov-fail-under=$(COVERAGE_FLOOR)
+
+format:  ## rewrite the sources as `make lint` wants them
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The folder gets fixed names, so that a change shows as a difference and links to it last.
+example:  ## make the committed report again
+	$(RUN_EXAMPLE) --output-dir $(EXAMPLE)
+	mv $(EXAMPLE)/skill-evaluator-*.json $(EXAMPLE)/skill-evaluator.json
+	mv $(EXAMPLE)/skill-evaluator-*.md $(EXAMPLE)/skill-evaluator.md
+	$(BIN)/skill-evaluator report $(EXAMPLE)/skill-evaluator.json --format md --lang zh > $(EXAMPLE)/skill-evaluator.zh.md
+
+schema:  ## make the published JSON Schema of reports again
+	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new
+	mv report.schema.json.new skill_evaluator/report/report.schema.json
+
+bench:  ## time the light commands
+	$(BIN)/python benchmarks/startup.py
