@@ -1,0 +1,70 @@
+"""Who is asked: one file each; `AGENTS` names those that `--agent` can choose."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.journal import is_run_folder, read_header
+from skill_evaluator.model import Agent, Case, Finding, Level, Skill
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentSetup:
+    """What an agent may need before it can be asked.
+
+    Attributes:
+        skill: The skill it is offered.
+        cases: What it will be asked.
+        seed: For whatever it draws.
+        recordings: `--recordings`, or None.
+    """
+
+    skill: Skill
+    cases: Sequence[Case]
+    seed: int
+    recordings: Path | None = None
+
+
+AgentFactory = Callable[[AgentSetup], Agent]
+
+
+def _embedded(setup: AgentSetup) -> Agent:
+    from skill_evaluator.agents.embedded import EmbeddedAgent  # noqa: PLC0415 - loads scikit-learn
+
+    _refuse_recordings(setup, "embedded")
+    return EmbeddedAgent(setup.skill, seed=setup.seed)
+
+
+def _replay(setup: AgentSetup) -> Agent:
+    from skill_evaluator.agents.replay import ReplayAgent  # noqa: PLC0415 - only this agent reads recordings
+
+    if setup.recordings is None:
+        message = "the replay agent answers from recordings; name them with --recordings PATH"
+        raise InputError([Finding(level=Level.FAIL, code="recordings-missing", message=message)])
+    _refuse_another_skill(setup, setup.recordings)
+    return ReplayAgent(setup.recordings, skill_name=setup.skill.name, cases=setup.cases)
+
+
+def _refuse_another_skill(setup: AgentSetup, recordings: Path) -> None:
+    """What another version of the skill did says nothing about this one."""
+    if not is_run_folder(recordings):
+        return
+    recorded = read_header(recordings).skill
+    if recorded.sha256 != setup.skill.sha256:
+        message = (
+            f"was recorded with another version of the skill ({recorded.version}, hash {recorded.sha256[:12]}; "
+            f"now {setup.skill.sha256[:12]}); score it as what it was with: skill-evaluator regrade {recordings}"
+        )
+        fault = Finding(level=Level.FAIL, code="recordings-of-another-skill", file=str(recordings), message=message)
+        raise InputError([fault])
+
+
+def _refuse_recordings(setup: AgentSetup, agent: str) -> None:
+    if setup.recordings is not None:
+        message = f"--recordings is for --agent replay; the agent chosen is {agent!r}"
+        raise InputError([Finding(level=Level.FAIL, code="recordings-unused", message=message)])
+
+
+AGENTS: Mapping[str, AgentFactory] = MappingProxyType({"embedded": _embedded, "replay": _replay})
