@@ -19,12 +19,14 @@ class AgentSetup:
         cases: What it will be asked.
         seed: For whatever it draws.
         recordings: `--recordings`, or None.
+        neighbours: Skills installed beside it, without the skill itself.
     """
 
     skill: Skill
     cases: Sequence[Case]
     seed: int
     recordings: Path | None = None
+    neighbours: Sequence[Skill] = ()
 
 
 AgentFactory = Callable[[AgentSetup], Agent]
@@ -34,7 +36,8 @@ def _embedded(setup: AgentSetup) -> Agent:
     from skill_evaluator.agents.embedded import EmbeddedAgent  # noqa: PLC0415 - loads scikit-learn
 
     _refuse_recordings(setup, "embedded")
-    return EmbeddedAgent(setup.skill, seed=setup.seed)
+    neighbours = [(skill.name, skill.description) for skill in setup.neighbours]
+    return EmbeddedAgent(setup.skill, seed=setup.seed, neighbours=neighbours)
 
 
 def _replay(setup: AgentSetup) -> Agent:
@@ -43,6 +46,9 @@ def _replay(setup: AgentSetup) -> Agent:
     if setup.recordings is None:
         message = "the replay agent answers from recordings; name them with --recordings PATH"
         raise InputError([Finding(level=Level.FAIL, code="recordings-missing", message=message)])
+    if setup.neighbours:
+        message = "--neighbours is for --agent embedded; recorded answers cannot change any more"
+        raise InputError([Finding(level=Level.FAIL, code="neighbours-unused", message=message)])
     _refuse_another_skill(setup, setup.recordings)
     return ReplayAgent(setup.recordings, skill_name=setup.skill.name, cases=setup.cases)
 

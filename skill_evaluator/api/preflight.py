@@ -1,6 +1,5 @@
 """Reads everything a run needs and refuses at once whatever cannot work; nothing is run or written here."""
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -8,15 +7,15 @@ from typing import TypeVar
 from skill_evaluator.agents import AGENTS, AgentSetup
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.narrow import narrow
+from skill_evaluator.api.options import option_fault, option_faults
 from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request
 from skill_evaluator.api.saved import load_baseline
 from skill_evaluator.errors import InputError
-from skill_evaluator.formats.skill_md import lies_in_skill, read_skill
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import find_testset, read_testset
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Config, Note
-
-MIN_RUNS = 3  # seed rule 8
 
 T = TypeVar("T")
 
@@ -31,12 +30,13 @@ def prepare(request: Request) -> Prepared:
     skill = _read_skill(request, findings)
     testset_path = request.testset or (find_testset(skill) if skill else None)
     suite = _read_testset(testset_path, skill, request, findings)
-    findings += _option_faults(request, skill)
+    findings += option_faults(request, skill)
     baseline = _collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
     if suite and not cases:
-        findings.append(_option("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
-    agent = _collecting(findings, lambda: _make_agent(request, skill, cases)) if skill and cases else None
+        findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
+    neighbours = _neighbours(request, skill, findings)
+    agent = _collecting(findings, lambda: _make_agent(request, skill, cases, neighbours)) if skill and cases else None
     if isinstance(agent, ReplayAgent):
         findings += agent.findings
     faults = [finding for finding in findings if finding.level is Level.FAIL]
@@ -85,14 +85,33 @@ def _read_testset(path: Path | None, skill: Skill | None, request: Request, find
     return loaded.suite
 
 
-def _make_agent(request: Request, skill: Skill | None, cases: Sequence[Case]) -> Agent | None:
+def _make_agent(request: Request, skill: Skill, cases: Sequence[Case], neighbours: Sequence[Skill]) -> Agent:
     name = request.agent or "embedded"
     if name not in AGENTS:
-        raise InputError([_option("--agent", f"{name!r} is not known; choose one of {', '.join(AGENTS)}")])
-    if skill is None:
-        return None
-    setup = AgentSetup(skill=skill, cases=cases, seed=request.seed, recordings=request.recordings)
+        raise InputError([option_fault("--agent", f"{name!r} is not known; choose one of {', '.join(AGENTS)}")])
+    setup = AgentSetup(
+        skill=skill, cases=cases, seed=request.seed, recordings=request.recordings, neighbours=neighbours
+    )
     return AGENTS[name](setup)
+
+
+def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:
+    """Read the sibling skills; the skill under test may lie among them and is no neighbour of itself."""
+    siblings = []
+    for folder in request.neighbours:
+        found = (
+            [folder]
+            if (folder / SKILL_FILE).is_file()
+            else sorted(path.parent for path in folder.glob(f"*/{SKILL_FILE}"))
+        )
+        if not found:
+            findings.append(
+                option_fault("--neighbours", f"{str(folder)!r} holds no {SKILL_FILE}, nor do the folders in it")
+            )
+        siblings += [read_skill(path) for path in found]
+    findings += [fault for loaded in siblings for fault in loaded.findings if fault.level is Level.FAIL]
+    own = skill.path.resolve() if skill else None
+    return tuple(loaded.skill for loaded in siblings if loaded.skill and loaded.skill.path.resolve() != own)
 
 
 def _config(request: Request, agent: Agent) -> Config:
@@ -117,43 +136,3 @@ def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note,
     if rubrics:
         notes.append(Note(code="rubric_not_scored", values={"cases": rubrics}))
     return tuple(notes)
-
-
-def _option_faults(request: Request, skill: Skill | None) -> list[Finding]:
-    faults = []
-    runs = request.runs
-    if runs is not None and runs < 1:
-        faults.append(_option("--runs", f"{runs} is no number of repetitions; at least {MIN_RUNS} are needed"))
-    elif runs is not None and runs < MIN_RUNS and not request.draft:
-        message = f"{runs} repetitions cannot show stability; use {MIN_RUNS} or more, or --draft for a quick look"
-        faults.append(_option("--runs", message))
-    if not 0 <= request.pass_threshold <= 1:
-        faults.append(_option("--pass-threshold", f"{request.pass_threshold} is outside 0..1; 0.85 is usual"))
-    if request.concurrency < 1:
-        faults.append(_option("--concurrency", f"{request.concurrency} is below 1; 1 asks one case after the other"))
-    return faults + _folder_faults(request, skill)
-
-
-def _folder_faults(request: Request, skill: Skill | None) -> list[Finding]:
-    faults = []
-    for option, folder in (("--output-dir", request.output_dir), ("the state folder", request.state_dir)):
-        if skill and lies_in_skill(skill, folder):
-            message = (
-                f"{str(folder)!r} belongs to the skill under test, which is never written to; "
-                "name a folder outside it, such as reports"
-            )
-            faults.append(_option(option, message))
-        elif not _can_be_written(folder):
-            faults.append(_option(option, f"{str(folder)!r} is no folder that can be written; name another one"))
-    return faults
-
-
-def _can_be_written(folder: Path) -> bool:
-    existing = folder.absolute()
-    while not existing.exists():
-        existing = existing.parent
-    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
-
-
-def _option(name: str, message: str) -> Finding:
-    return Finding(level=Level.FAIL, code="option", message=f"{name}: {message}")

@@ -22,6 +22,7 @@ class Request:
         testset: The test set; None looks beside SKILL.md, then in its `evals/`.
         agent: A name of `AGENTS`; None means `embedded`.
         recordings: What the replay agent answers from, or None.
+        neighbours: Folders of skills installed beside it; each a skill's own folder or one that holds several.
         runs: Repetitions of each case; None means 3, or as many as were recorded.
         concurrency: Runs under way at once, >= 1.
         pass_threshold: Lowest acceptance F1 that passes, 0..1.
@@ -38,6 +39,7 @@ class Request:
     testset: Path | None = None
     agent: str | None = None
     recordings: Path | None = None
+    neighbours: tuple[Path, ...] = ()
     runs: int | None = None
     concurrency: int = DEFAULT_CONCURRENCY
     pass_threshold: float = DEFAULT_THRESHOLD

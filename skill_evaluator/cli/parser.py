@@ -75,6 +75,14 @@ def _add_run(commands: "Commands") -> None:
         help="who is asked: embedded (default; a router on word similarity, an estimate) or replay (recorded answers)",
     )
     run.add_argument("--recordings", metavar="PATH", type=Path, help="what --agent replay answers from")
+    run.add_argument(
+        "--neighbours",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="skills installed beside it (embedded agent): a skill's folder or one that holds several; repeatable",
+    )
     run.add_argument("--runs", metavar="N", type=int, help="repetitions of each case, at least 3 (default 3)")
     run.add_argument("--concurrency", metavar="N", type=int, default=4, help="runs under way at once (default 4)")
     run.add_argument("--tag", metavar="TAG", action="append", default=[], help="only cases with this tag; repeatable")

@@ -19,6 +19,7 @@ def execute(options: argparse.Namespace) -> int:
             testset=options.testset,
             agent=options.agent,
             recordings=options.recordings,
+            neighbours=tuple(options.neighbours),
             runs=options.runs,
             concurrency=options.concurrency,
             pass_threshold=options.pass_threshold,

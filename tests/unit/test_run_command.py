@@ -121,6 +121,18 @@ def test_the_number_of_workers_and_a_second_run_change_nothing(skill_dir: Path) 
     assert reports[0]["verdict"] == "ESTIMATE"
 
 
+def test_neighbours_are_read_and_named_in_the_report(skill_dir: Path, tmp_path: Path) -> None:
+    sibling = tmp_path / "asset-checker"
+    sibling.mkdir()
+    text = "---\nname: asset-checker\ndescription: Checks texture files for size and power of two.\n---\n"
+    (sibling / "SKILL.md").write_text(text, "utf-8")
+
+    assert main(["run", str(skill_dir), "--neighbours", str(tmp_path), "--yes"]) == 0
+
+    (neighbour,) = written()["agent"]["settings"]["neighbours"]
+    assert neighbour.startswith("asset-checker@")
+
+
 def test_regrading_gives_the_same_report(skill_dir: Path, record: Callable[..., Path]) -> None:
     replay(skill_dir, record({"p1": {"skills_invoked": []}}))
     first = written()
@@ -230,6 +242,7 @@ def test_a_baseline_of_another_test_set_is_marked_not_comparable(skill_dir: Path
         (["--agent", "replay"], "--recordings"),
         (["--recordings", "x.jsonl"], "--recordings is for --agent replay"),
         (["--tag", "no-such-tag"], "no case is left"),
+        (["--neighbours", "nowhere"], "--neighbours: 'nowhere'"),
         (["--testset", "missing-testset.json"], "missing-testset.json"),
     ],
 )
