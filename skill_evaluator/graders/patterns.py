@@ -3,10 +3,12 @@
 import re
 import warnings
 from functools import lru_cache
-
-import regex
+from typing import TYPE_CHECKING
 
 from skill_evaluator.graders.evidence import normalised
+
+if TYPE_CHECKING:
+    import regex
 
 MAX_SIZE = 200_000  # parts after each repetition is written out, as `regex` does: about 60 MB and 0.2 s
 
@@ -14,12 +16,14 @@ _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{(?P<times>\d{1,9})(?:,\d
 
 
 @lru_cache(maxsize=256)
-def compile_pattern(pattern: str) -> regex.Pattern[str]:
+def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     """Compile a pattern in the syntax of the `regex` package; `^` and `$` stand for the ends of each line.
 
     Raises:
         ValueError: If it does not compile or would take too much memory; the message says why.
     """
+    import regex  # noqa: PLC0415 - only test sets with patterns need it
+
     if (size := _size(pattern)) > MAX_SIZE:
         raise ValueError(f"{pattern!r} repeats too much: {size} parts when written out, at most {MAX_SIZE} are allowed")
     try:

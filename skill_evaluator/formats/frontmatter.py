@@ -1,0 +1,135 @@
+"""The `---` block a SKILL.md opens with: cut out, parsed, and each fault said with its remedy."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from skill_evaluator.formats.yaml12 import YamlEntry, YamlError, read_yaml
+from skill_evaluator.model import Finding, Level
+
+_FENCE: Final = re.compile(r"---[ \t]*")
+_KEY: Final = re.compile(r"([A-Za-z][\w-]*):(?:\s|$)")
+# PyYAML's words for what goes wrong in real skills, and what a newcomer can do about it.
+_REMEDIES: Final = (
+    ("mapping values are not allowed", "holds ': ' without quotes"),
+    ("'\\t' that cannot start any token", "is followed by a line indented with a tab, where YAML wants blanks"),
+    ("cannot start any token", "starts with a character that YAML keeps for itself"),
+    ("expected alphabetic or numeric character", "starts with a character that YAML keeps for itself"),
+    ("undefined alias", "starts with a character that YAML keeps for itself"),
+    ("sequence entries are not allowed", "starts like a list item"),
+    ("expected <block end>", "goes on after a closing quote or bracket, or is indented unevenly"),
+    ("could not find expected ':'", "goes on in a line that is not indented"),
+    ("unexpected end of stream", "opens a quote that is never closed"),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Frontmatter:
+    """The block and the text below it.
+
+    Attributes:
+        yaml: What stands between the two `---` lines, LF line ends, below one blank line, so that lines count as in
+            the file.
+        body: The text below, without the blank lines around it.
+    """
+
+    yaml: str
+    body: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fields:
+    """The block's values.
+
+    Attributes:
+        values: By key; only text keys are kept.
+        entries: How each value was written, by key path.
+    """
+
+    values: Mapping[str, object]
+    entries: Mapping[tuple[object, ...], YamlEntry]
+
+    def line(self, key: str) -> int | None:
+        """Give the 1-based line of a key in the file, None without it."""
+        entry = self.entries.get((key,))
+        return entry.line if entry else None
+
+    def scalar(self, *path: str) -> str | None:
+        """Give a value as it was written, so that 1.10 stays 1.10; None where it is absent, empty or no scalar."""
+        entry = self.entries.get(path)
+        if entry is None or entry.written is None or (entry.plain and entry.written in {"~", "null"}):
+            return None
+        return entry.written.strip() or None
+
+
+def cut_frontmatter(text: str, file: str) -> Frontmatter | Finding:
+    """Part a SKILL.md into its opening block and its body.
+
+    Args:
+        text: The whole file; line ends of any kind.
+        file: Its name for a finding.
+
+    Returns:
+        The parts, or a FAIL: the file does not open with `---`, or the block is never closed.
+    """
+    lines = re.split(r"\r\n|\r|\n", text)
+    if not _FENCE.fullmatch(lines[0]):
+        return _unopened(lines, file)
+    for number, line in enumerate(lines[1:], 1):
+        if _FENCE.fullmatch(line):
+            return Frontmatter(yaml="\n".join(["", *lines[1:number]]), body="\n".join(lines[number + 1 :]).strip("\n"))
+    message = "the block opened by `---` in line 1 is never closed; write a line of `---` below its last key"
+    return Finding(level=Level.FAIL, code="skill-frontmatter-open", message=message, file=file, line=1)
+
+
+def _unopened(lines: list[str], file: str) -> Finding:
+    first = next((number for number, line in enumerate(lines, 1) if line.strip()), None)
+    if first is None:
+        message = "the file is empty; a SKILL.md opens with a `---` block that holds name and description"
+    elif _FENCE.fullmatch(lines[first - 1]):
+        message = f"the `---` stands in line {first}; it must be the very first line, so remove what is above it"
+    else:
+        message = (
+            "the file does not open with a `---` block; write these lines at the top: ---, name: ..., "
+            "description: ..., ---"
+        )
+    return Finding(level=Level.FAIL, code="skill-frontmatter-missing", message=message, file=file, line=1)
+
+
+def parse_frontmatter(yaml: str, file: str) -> Fields | Finding:
+    """Read the block as YAML 1.2.
+
+    Args:
+        yaml: The block as `cut_frontmatter` gives it.
+        file: Its name for a finding.
+
+    Returns:
+        The values, or a FAIL that names the line and the remedy.
+    """
+    try:
+        parsed = read_yaml(yaml)
+    except YamlError as error:
+        return _not_yaml(yaml, error, file)
+    if not isinstance(parsed.value, dict):
+        message = "the `---` block holds no keys; write `name: ...` and `description: ...` in it"
+        return Finding(level=Level.FAIL, code="skill-frontmatter-empty", message=message, file=file, line=1)
+    values = {key: value for key, value in parsed.value.items() if isinstance(key, str)}
+    return Fields(values=values, entries=parsed.entries)
+
+
+def _not_yaml(yaml: str, error: YamlError, file: str) -> Finding:
+    lines = yaml.split("\n")[: error.line]
+    key = next((match[1] for line in reversed(lines) if (match := _KEY.match(line))), None)
+    found = next((words for part, words in _REMEDIES if part in error.message), None)
+    if found and key:
+        message = (
+            f"the value of {key!r} {found}, so strict readers drop the whole skill; put the value in double quotes, "
+            f"or write `{key}: >-` and the text indented below it"
+        )
+    else:
+        message = f"the `---` block is no valid YAML, so strict readers drop the whole skill: {error.message}"
+    values = {"key": key, "problem": error.message}
+    return Finding(
+        level=Level.FAIL, code="skill-frontmatter-yaml", message=message, file=file, line=error.line, values=values
+    )

@@ -1,0 +1,118 @@
+"""Which reader a path is for, told by its content; `validate` in one call."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from skill_evaluator.formats.json_text import parse_json
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.skill_md import read_skill
+from skill_evaluator.formats.testset import find_testset, read_testset
+from skill_evaluator.formats.text_file import read_text
+from skill_evaluator.model import Finding, Level, Skill
+
+Check = Callable[[Path, Skill | None], tuple[Finding, ...]]
+
+
+def check_paths(paths: Sequence[Path]) -> tuple[Finding, ...]:
+    """Check several paths; test sets named with exactly one skill are compared with that skill.
+
+    Args:
+        paths: As for `check_path`.
+
+    Returns:
+        All findings, path by path, each once.
+    """
+    skills = [skill for path in paths if (skill := _skill_at(path))] if len(paths) > 1 else []
+    skill = skills[0] if len(skills) == 1 else None
+    findings = [finding for path in dict.fromkeys(paths) for finding in check_path(path, skill=skill)]
+    return tuple({str(finding): finding for finding in findings}.values())
+
+
+def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]:
+    """Check a skill or a test set.
+
+    Args:
+        path: A SKILL.md, a folder that holds one, or a test set.
+        skill: The skill that a test set is for; None to look for one beside it.
+
+    Returns:
+        Every fault and doubt; for a folder also those of the test set in it. Empty when there is none.
+    """
+    if _is_folder(path):
+        return _check_folder(path)
+    text = read_text(path)
+    if isinstance(text, Finding):
+        return (text,)
+    kind = _kind(path, text)
+    if kind is not None:
+        return FORMATS[kind](path, skill)
+    message = (
+        "is neither a skill nor a test set: a SKILL.md opens with a line of `---`, a test set is a JSON list of cases"
+    )
+    return (Finding(level=Level.FAIL, code="unknown-kind", message=message, file=str(path), line=1),)
+
+
+def _kind(path: Path, text: str) -> str | None:
+    """Tell by the first characters; where they are no help, by the name."""
+    suffix = path.suffix.lower()
+    if suffix == ".json" or (text.lstrip()[:1] in {"[", "{"} and not parse_json(text).faults):
+        return "testset"
+    return "skill" if suffix == ".md" or text.lstrip().startswith("---") else None
+
+
+def _check_skill(path: Path, _: Skill | None) -> tuple[Finding, ...]:
+    return read_skill(path).findings
+
+
+def _check_testset(path: Path, skill: Skill | None) -> tuple[Finding, ...]:
+    return read_testset(path, skill=skill or _skill_beside(path)).findings
+
+
+FORMATS: Mapping[str, Check] = MappingProxyType({"skill": _check_skill, "testset": _check_testset})
+
+
+def _check_folder(folder: Path) -> tuple[Finding, ...]:
+    if not _is_file(folder / SKILL_FILE):
+        return (_no_skill(folder),)
+    loaded = read_skill(folder)
+    testset = find_testset(loaded.skill) if loaded.skill else None
+    return loaded.findings + (read_testset(testset, skill=loaded.skill).findings if testset else ())
+
+
+def _no_skill(folder: Path) -> Finding:
+    try:
+        names = sorted(entry.name for entry in folder.iterdir())
+    except OSError as error:
+        message = f"the folder cannot be read: {error.strerror}"
+        return Finding(level=Level.FAIL, code="unreadable", message=message, file=str(folder))
+    odd_case = next((name for name in names if name.lower() == SKILL_FILE.lower()), None)
+    inside = [name for name in names if _is_file(folder / name / SKILL_FILE)]
+    if odd_case:
+        remedy = f"rename {odd_case} to {SKILL_FILE}"
+    elif inside:
+        remedy = f"name one of the folders in it that do: {', '.join(inside[:5])}"
+    else:
+        remedy = "name a folder that does, a SKILL.md or a test set"
+    message = f"the folder holds no {SKILL_FILE}; {remedy}"
+    return Finding(level=Level.FAIL, code="not-found", message=message, file=str(folder))
+
+
+def _skill_at(path: Path) -> Skill | None:
+    return read_skill(path).skill if _is_file(path / SKILL_FILE) or path.suffix.lower() == ".md" else None
+
+
+def _skill_beside(testset: Path) -> Skill | None:
+    """Find the skill whose test set this is: one in the same folder or in the one above, such as of `evals/`."""
+    beside = testset.absolute().parent
+    folder = next((folder for folder in (beside, beside.parent) if _is_file(folder / SKILL_FILE)), None)
+    return read_skill(folder).skill if folder else None
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises without leave to look
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises without leave to look

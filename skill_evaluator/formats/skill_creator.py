@@ -1,0 +1,132 @@
+"""Trigger sets of skill-creator and its kin -> rows of our own format.
+
+Whatever finds no place in a test set is named with its count; nothing is dropped in silence.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.json_file import is_unusable, json_findings, line_of, read_json
+from skill_evaluator.formats.json_text import JsonText, pointer_to
+from skill_evaluator.formats.testset_form import kind_of
+from skill_evaluator.formats.trigger_prompts import ItemFault, Prompt, read_item
+from skill_evaluator.formats.trigger_rows import TriggerRow, counted, make_rows
+from skill_evaluator.formats.trigger_sets import UnknownSkillError, choose_sets, contradictions
+from skill_evaluator.formats.trigger_shapes import Kind, Shape, is_routed, recognise, take_apart
+from skill_evaluator.model import Finding, Level
+
+_NONE_FOUND: Final = 'no prompts were found; expected a list such as [{"query": "...", "should_trigger": true}, ...]'
+_OTHER_KINDS: Final[Mapping[Kind, str]] = {
+    "testset": "this is a test set already; `skill-evaluator validate` checks it",
+    "wrapped-testset": "this is a test set inside an object; keep only the list, [ ... ]",
+    "output-evals": "this holds expectations of outputs, not of triggers; such files cannot be imported yet",
+    "report": "this is a report of an earlier run, not a trigger set",
+    "unknown": _NONE_FOUND,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Imported:
+    """What came out of a file.
+
+    Attributes:
+        sets: Rows by skill; by the name of the file where it names none. Empty as soon as one finding is a FAIL.
+        notes: What was changed or not carried over, one sentence each.
+        findings: Faults of the file.
+    """
+
+    sets: Mapping[str, tuple[TriggerRow, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def import_triggers(path: Path, *, skill: str | None = None, seed: int = 0) -> Imported:
+    """Read a trigger set in any of the shapes met in the wild.
+
+    Args:
+        path: The JSON file.
+        skill: Keep the set of this skill alone; for a set that names no skill, the name to give it.
+        seed: For the split, where the file has none.
+
+    Returns:
+        Rows that `read_testset` accepts, but for sets that are too small, which the notes say.
+    """
+    document = read_json(path)
+    if isinstance(document, Finding):
+        return Imported(findings=(document,))
+    shape = take_apart(document.value)
+    findings = [*json_findings(document, str(path)), *_shape_faults(document, shape, str(path))]
+    if shape is None or any(finding.code == "not-a-trigger-set" for finding in findings):
+        return Imported(findings=tuple(findings))
+    prompts, faults = _read_items(shape)
+    findings += _item_findings(faults, document, str(path))
+    if findings:
+        return Imported(findings=tuple(findings))
+    return _convert(path, shape, prompts, skill, seed)
+
+
+def _shape_faults(document: JsonText, shape: Shape | None, file: str) -> Iterator[Finding]:
+    if is_unusable(document):
+        return
+    message = _OTHER_KINDS.get(recognise(document.value))
+    if message is None and shape is not None and not shape.items and not shape.others:
+        message = _NONE_FOUND
+    if message is not None:
+        yield Finding(level=Level.FAIL, code="not-a-trigger-set", message=message, file=file, line=1)
+
+
+def _read_items(shape: Shape) -> tuple[list[Prompt], list[ItemFault]]:
+    routed = is_routed(shape.items)
+    read = [read_item(item, routed=routed) for item in shape.items]
+    prompts = [found for found in read if isinstance(found, Prompt)]
+    faults = [fault for found in read if isinstance(found, tuple) for fault in found]
+    for parts, value in shape.others.items():
+        message = f"a prompt is an object in braces, but here stands {kind_of(value)}; mend or remove it"
+        faults.append(ItemFault(code="wrong-value", parts=parts, message=message))
+    return prompts, [*faults, *contradictions(prompts)]
+
+
+def _item_findings(faults: Sequence[ItemFault], document: JsonText, file: str) -> list[Finding]:
+    findings = [
+        Finding(
+            level=Level.FAIL,
+            code=fault.code,
+            message=fault.message,
+            file=file,
+            pointer=pointer_to(*fault.parts),
+            line=line_of(document, *fault.parts),
+        )
+        for fault in faults
+    ]
+    return sorted(findings, key=lambda finding: finding.line or 0)
+
+
+def _convert(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | None, seed: int) -> Imported:
+    notes = list(_dropped(shape, prompts))
+    name = shape.skill_name or path.stem
+    try:
+        chosen = choose_sets(prompts, declared=shape.skills, skill=skill, default_name=name, notes=notes)
+    except UnknownSkillError as error:
+        return Imported(findings=(Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path)),))
+    said: dict[str, list[str]] = {member: [] for member in chosen}
+    sets = {member: make_rows(of_skill, seed, said[member]) for member, of_skill in chosen.items()}
+    return Imported(sets=sets, notes=(*notes, *_merged(said)))
+
+
+def _merged(said: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Say once what holds of every set, and the rest with the name of its set."""
+    common = [note for note in next(iter(said.values()), []) if all(note in notes for notes in said.values())]
+    yield from common
+    for member, notes in said.items():
+        yield from (f"{member}: {note}" for note in notes if note not in common)
+
+
+def _dropped(shape: Shape, prompts: Sequence[Prompt]) -> Iterator[str]:
+    for key, count in Counter(key for prompt in prompts for key in prompt.dropped).items():
+        yield f'"{key}" of {counted(count, "prompt")} is not carried over: a test set has no place for it'
+    if shape.extras:
+        listed = ", ".join(f'"{key}"' for key in shape.extras)
+        yield f"at the top of the file, not carried over: {listed}"

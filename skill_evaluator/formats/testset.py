@@ -1,0 +1,105 @@
+"""testset.json -> Suite, or all its faults at once."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.json_file import json_findings, line_of, read_json
+from skill_evaluator.formats.json_text import JsonText, pointer_to
+from skill_evaluator.formats.not_a_testset import explain_shape
+from skill_evaluator.formats.testset_cases import build_case, hash_of_hashes
+from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD, find_doubts
+from skill_evaluator.formats.testset_form import RowFault, kind_of
+from skill_evaluator.formats.testset_rows import Row, read_row
+from skill_evaluator.formats.testset_rules import check_floors, check_repeats, floor_faults, sketch
+from skill_evaluator.model import Case, Finding, Level, Loaded, Skill, Source, Split, Suite
+
+__all__ = ["find_testset", "floor_faults", "read_testset", "split_sha256"]
+
+FORMAT: Final = "testset"
+_PLACES: Final = ("testset.json", "evals/testset.json")
+
+
+def find_testset(skill: Skill) -> Path | None:
+    """Give the test set that lies beside a skill: `testset.json`, else `evals/testset.json`, else None."""
+    candidates = (skill.path.parent / place for place in _PLACES)
+    return next((path for path in candidates if os.path.isfile(path)), None)  # noqa: PTH113 - Path.is_file may raise
+
+
+def read_testset(
+    path: Path,
+    *,
+    skill: Skill | None = None,
+    enforce_floors: bool = True,
+    pass_threshold: float = PASS_THRESHOLD,
+) -> Loaded:
+    """Read a test set strictly.
+
+    Args:
+        path: The JSON file.
+        skill: The skill it is for; two of the warnings compare with it.
+        enforce_floors: False to accept fewer cases than a score needs.
+        pass_threshold: What the cases are to show, 0..1; only the warning of a class that is too small uses it.
+
+    Returns:
+        The suite with warnings, or None with every fault of the file in the order of its lines.
+    """
+    document = read_json(path)
+    if isinstance(document, Finding):
+        return Loaded(suite=None, findings=(document,))
+    findings = [*json_findings(document, str(path)), *explain_shape(document, str(path))]
+    if not isinstance(document.value, list) or any(finding.code == "not-a-testset" for finding in findings):
+        return Loaded(suite=None, findings=tuple(findings))
+    rows = [read_row(raw) if isinstance(raw, dict) else _not_an_object(raw) for raw in document.value]
+    findings += _row_faults(rows, document, str(path))
+    sketches = [sketch(raw, index, document.lines) for index, raw in enumerate(document.value)]
+    findings += check_repeats(sketches, str(path))
+    findings += check_floors(sketches, str(path)) if enforce_floors else []
+    if any(finding.level is Level.FAIL for finding in findings):
+        return Loaded(suite=None, findings=_in_order(findings))
+    cases = tuple(_cases(rows, document, str(path)))
+    findings += find_doubts(cases, str(path), skill=skill, pass_threshold=pass_threshold)
+    suite = Suite(name=path.name, format=FORMAT, cases=cases, sha256=hash_of_hashes(case.sha256 for case in cases))
+    return Loaded(suite=suite, findings=_in_order(findings))
+
+
+def split_sha256(suite: Suite, split: Split) -> str:
+    """Hash the cases of one split; their order does not matter."""
+    return hash_of_hashes(case.sha256 for case in suite.cases if case.split is split)
+
+
+def _not_an_object(raw: object) -> tuple[RowFault, ...]:
+    message = f"a case is an object in braces, but here stands {kind_of(raw)}; write {{...}} or remove it"
+    return (RowFault(code="wrong-value", parts=(), message=message),)
+
+
+def _row_faults(rows: Sequence[Row | tuple[RowFault, ...]], document: JsonText, file: str) -> Iterator[Finding]:
+    for index, row in enumerate(rows):
+        for fault in row if isinstance(row, tuple) else ():
+            yield Finding(
+                level=Level.FAIL,
+                code=fault.code,
+                message=fault.message,
+                file=file,
+                case=_id(document, index),
+                pointer=pointer_to(index, *fault.parts),
+                line=line_of(document, index, *fault.parts),
+                values=fault.values,
+            )
+
+
+def _id(document: JsonText, index: int) -> str | None:
+    raw = document.value[index] if isinstance(document.value, list) else None
+    name = raw.get("id") if isinstance(raw, dict) else None
+    return name if isinstance(name, str) and name.strip() else None
+
+
+def _in_order(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: finding.line or 0))
+
+
+def _cases(rows: Sequence[Row | tuple[RowFault, ...]], document: JsonText, file: str) -> Iterator[Case]:
+    for index, row in enumerate(rows):
+        if isinstance(row, Row):
+            yield build_case(row, Source(path=file, line=line_of(document, index)))

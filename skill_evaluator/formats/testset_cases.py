@@ -1,0 +1,74 @@
+"""Rows -> cases: the checks they carry, and the hashes that say when two of them are the same."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+
+from skill_evaluator.formats.testset_rows import Row
+from skill_evaluator.graders.params import Params
+from skill_evaluator.graders.text import Contains, Matches, NotContains
+from skill_evaluator.graders.trace import ToolOrder
+from skill_evaluator.model import Aspect, Case, Grader, Source
+
+
+def build_case(row: Row, source: Source) -> Case:
+    """Make a case of a sound row."""
+    return Case(
+        id=row.id,
+        prompt=row.input,
+        split=row.split,
+        expect_trigger=row.expect_trigger,
+        sha256=_hash(_scored(row)),
+        prompt_sha256=_hash(_asked(row)),
+        source=source,
+        graders=tuple(_graders(row)),
+        tags=row.tags,
+        rubric=row.rubric,
+    )
+
+
+def hash_of_hashes(hashes: Iterable[str]) -> str:
+    """Hash a set of cases, whatever their order."""
+    return hashlib.sha256("\n".join(sorted(hashes)).encode()).hexdigest()
+
+
+def _graders(row: Row) -> Iterator[Grader]:
+    for text in row.contains:
+        yield Grader(name=f'contains "{text}"', check=Contains(text=text))
+    for text in row.not_contains:
+        yield Grader(name=f'does not contain "{text}"', check=NotContains(text=text))
+    for pattern in row.patterns:
+        yield Grader(name=f"matches /{pattern}/", check=Matches(pattern=pattern))
+    if row.params:
+        yield Grader(name="has the expected fields", check=Params(expected=row.params), aspect=Aspect.PARAMS)
+    if row.tool_calls:
+        check = ToolOrder(names=row.tool_calls.names, match=row.tool_calls.match)
+        yield Grader(name="calls the tools in order", check=check, aspect=Aspect.TOOL_ORDER)
+
+
+def _asked(row: Row) -> Mapping[str, object]:
+    """What the agent is shown."""
+    return {"input": row.input}
+
+
+def _scored(row: Row) -> Mapping[str, object]:
+    """What matters to the score; absent and empty are one, so a new key of the format changes no old hash."""
+    calls = row.tool_calls
+    whole: dict[str, object] = {
+        **_asked(row),
+        "expect_trigger": row.expect_trigger,
+        "split": row.split.value,
+        "contains": sorted(row.contains),
+        "not_contains": sorted(row.not_contains),
+        "regex": sorted(row.patterns),
+        "params": row.params,
+        "tool_calls": {"names": calls.names, "match": calls.match} if calls else {},
+        "rubric": row.rubric,
+        "tags": sorted(row.tags),
+    }
+    return {key: value for key, value in whole.items() if value not in ([], {})}
+
+
+def _hash(value: Mapping[str, object]) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
+    return hashlib.sha256(text.encode()).hexdigest()

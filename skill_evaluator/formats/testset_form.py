@@ -1,0 +1,150 @@
+"""Typed access to an untyped JSON object: whatever is wrong is noted, and a harmless value stands in for it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from skill_evaluator.formats.testset_keys import EXPECTED, EXPECTED_INSIDE, REQUIRED
+from skill_evaluator.model import JsonObject
+
+_T = TypeVar("_T")
+_Parts = tuple[str | int, ...]
+_SHOWN_CHARS = 60
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RowFault:
+    """One fault of a row.
+
+    Attributes:
+        code: Stable kebab-case name.
+        parts: Keys and indexes from the row to the place.
+        message: What was found, what was expected, what to do.
+        values: The facts by name.
+    """
+
+    code: str
+    parts: _Parts
+    message: str
+    values: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A JSON object that is asked for its values by key.
+
+    Attributes:
+        raw: The object.
+        above: Where it stands inside its row; empty for the row itself.
+        expected: What each key may hold, in words.
+        faults: All that was found wrong so far.
+    """
+
+    raw: Mapping[str, object]
+    above: _Parts = ()
+    expected: Mapping[str, str] = field(default_factory=lambda: EXPECTED)
+    faults: list[RowFault] = field(default_factory=list)
+
+    def text(self, key: str) -> str:
+        """Give a text that must be there and not be blank."""
+        value = self.raw.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+        if key in self.raw:
+            self.wrong(value, (key,))
+        else:
+            self.missing(key)
+        return ""
+
+    def choice(self, key: str, table: Mapping[str, _T]) -> _T | None:
+        """Give what a word stands for; None where it is absent or unknown."""
+        value = self.raw.get(key)
+        if isinstance(value, str) and value in table:
+            return table[value]
+        if key in self.raw:
+            self.wrong(value, (key,))
+        elif key in REQUIRED:
+            self.missing(key)
+        return None
+
+    def flag(self, key: str) -> bool | None:
+        """Give true or false; None where it is absent or something else."""
+        value = self.raw.get(key)
+        if isinstance(value, bool):
+            return value
+        if key in self.raw:
+            self.wrong(value, (key,))
+        return None
+
+    def texts(self, key: str, *, single: bool = False, required: bool = False) -> tuple[str, ...]:
+        """Give a list of texts; a `single` text may stand for a list of one."""
+        value = self.raw.get(key, [])
+        if single and isinstance(value, str) and value.strip():
+            return (value,)
+        if not isinstance(value, list):
+            self.wrong(value, (key,))
+            return ()
+        if required and key not in self.raw:
+            self.missing(key)
+        for index, item in enumerate(value):
+            if not (isinstance(item, str) and item.strip()):
+                self.wrong(item, (key, index))
+        return tuple(item for item in value if isinstance(item, str))
+
+    def mapping(self, key: str) -> JsonObject:
+        """Give an object; an empty one where it is absent."""
+        value = self.raw.get(key, {})
+        if not isinstance(value, dict):
+            self.wrong(value, (key,))
+            return {}
+        return {str(inner): item for inner, item in value.items()}
+
+    def missing(self, key: str) -> None:
+        """Note that a key is absent."""
+        self.fault("missing-key", (), f'"{key}" is missing; expected {self.expected[key]}', {"key": key})
+
+    def wrong(self, value: object, parts: _Parts) -> None:
+        """Note that the value at a place is none of those it may be."""
+        key = str(parts[0])
+        inner = len(parts) > 1
+        place = f'{_ordinal(parts[1])} of "{key}"' if inner else f'"{key}"'
+        expected = EXPECTED_INSIDE.get(key, "text in double quotes") if inner else self.expected[key]
+        remedy = "; leave the key out if there is nothing to say" if value is None and not inner else ""
+        message = f"{place} is {_described(value)}; expected {expected}{remedy}"
+        self.fault("wrong-value", parts, message, {"key": key, "found": shown(value)})
+
+    def fault(self, code: str, parts: _Parts, message: str, values: JsonObject | None = None) -> None:
+        """Note any other fault."""
+        self.faults.append(RowFault(code=code, parts=(*self.above, *parts), message=message, values=values or {}))
+
+
+def shown(value: object) -> str:
+    """Write a value as JSON, cut to a readable length."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 3] + "..."
+
+
+def kind_of(value: object) -> str:
+    """Name the JSON type of a value in everyday words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a truth value"
+        case int() | float():
+            return "a number"
+        case str():
+            return "text" if value.strip() else "an empty text"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def _described(value: object) -> str:
+    return "null" if value is None else f"{shown(value)} ({kind_of(value)})"
+
+
+def _ordinal(part: str | int) -> str:
+    return f'"{part}"' if isinstance(part, str) else f"item {part + 1}"

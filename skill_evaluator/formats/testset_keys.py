@@ -1,0 +1,47 @@
+"""The keys of a test set: what each one may hold, in the words of the messages."""
+
+from types import MappingProxyType
+from typing import Final
+
+from skill_evaluator.model import Split
+
+# Values by spelling; the seed writes them in Chinese.
+TYPES: Final = MappingProxyType(
+    {"should_trigger": True, "should_not_trigger": False, "应触发": True, "不应触发": False}
+)
+SPLITS: Final = MappingProxyType(
+    {"tuning": Split.TUNING, "acceptance": Split.ACCEPTANCE, "调优集": Split.TUNING, "验收集": Split.ACCEPTANCE}
+)
+MAX_TARGET: Final = 5
+EXPECTED: Final = MappingProxyType(
+    {
+        "id": 'a name of its own in double quotes, such as "case_001"',
+        "input": "the user's words in double quotes",
+        "type": '"should_trigger" (应触发) or "should_not_trigger" (不应触发)',
+        "expected_trigger": "true or false, without quotes",
+        "split": '"tuning" (调优集, feeds advice) or "acceptance" (验收集, gives the score)',
+        "expected_output_contains": 'a list of texts that the output must hold, such as ["level_id"]',
+        "expected_output_not_contains": 'a list of texts that the output must not hold, such as ["TODO"]',
+        "expected_output_regex": "a regular expression in double quotes, or a list of them",
+        "expected_params": 'an object of fields and values, such as {"level": 3}',
+        "expected_tool_calls": 'a list of tool names in order, or {"names": [...], "match": "subsequence" or "exact"}',
+        "rubric": 'an object of items and whole numbers from 1 to 5, such as {"clarity": 4}',
+        "tag": 'a label in double quotes, or a list of labels, such as ["menu", "short"]',
+    }
+)
+EXPECTED_INSIDE: Final = MappingProxyType({"rubric": "a whole number from 1 to 5"})  # else: text
+TOOL_CALLS_EXPECTED: Final = MappingProxyType(
+    {"names": 'a list of tool names in order, such as ["read_file"]', "match": '"subsequence" or "exact"'}
+)
+KEYS: Final = tuple(EXPECTED)
+REQUIRED: Final = ("id", "input", "split")
+NOT_BUILT: Final = ("context", "expected_skill", "files", "graders", "human_scores")
+# Looked at only when the skill fired, so they mean nothing on a case where it should not.
+OUTPUT_KEYS: Final = (
+    "expected_output_contains",
+    "expected_output_not_contains",
+    "expected_output_regex",
+    "expected_params",
+    "expected_tool_calls",
+    "rubric",
+)

@@ -1,0 +1,146 @@
+"""One object of a test set -> a `Row`, or everything that is wrong with it.
+
+The values of JSON are untyped; past this module they are not.
+"""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from skill_evaluator.formats import testset_keys as keys
+from skill_evaluator.formats.testset_form import Form, RowFault
+from skill_evaluator.graders.text import Matches
+from skill_evaluator.model import JsonObject, Split
+
+# Keys of neighbouring formats, whose counterpart here has another name altogether.
+_OFTEN_MEANT = {"prompt": "input", "query": "input", "should_trigger": "expected_trigger", "category": "tag"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ToolCalls:
+    """Tool names in the order expected, and whether other calls may stand between them."""
+
+    names: tuple[str, ...]
+    match: Literal["subsequence", "exact"] = "subsequence"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """One case as written, with typed values; what is absent is empty."""
+
+    id: str
+    input: str
+    split: Split
+    expect_trigger: bool
+    contains: tuple[str, ...] = ()
+    not_contains: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    params: JsonObject = field(default_factory=dict)
+    tool_calls: ToolCalls | None = None
+    rubric: Mapping[str, int] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+
+
+def read_row(raw: Mapping[str, object]) -> Row | tuple[RowFault, ...]:
+    """Read one object of the array.
+
+    Args:
+        raw: The object as JSON gives it.
+
+    Returns:
+        The row, or all its faults; never both.
+    """
+    form = Form(raw)
+    _check_keys(form)
+    expect_trigger = _expectation(form)
+    row = Row(
+        id=form.text("id"),
+        input=form.text("input"),
+        split=form.choice("split", keys.SPLITS) or Split.TUNING,
+        expect_trigger=expect_trigger is True,
+        contains=_distinct(form.texts("expected_output_contains")),
+        not_contains=_distinct(form.texts("expected_output_not_contains")),
+        patterns=_patterns(form),
+        params=form.mapping("expected_params"),
+        tool_calls=_tool_calls(form),
+        rubric=_rubric(form),
+        tags=_distinct(form.texts("tag", single=True)),
+    )
+    if expect_trigger is False:
+        _refuse_checks(form)
+    return tuple(form.faults) or row
+
+
+def read_expectation(raw: Mapping[str, object]) -> bool | None:
+    """Say whether a row expects a trigger, without minding any other fault; None where it cannot be told."""
+    return _expectation(Form(raw))
+
+
+def _check_keys(form: Form) -> None:
+    for key in form.raw:
+        if key in keys.NOT_BUILT:
+            form.fault(
+                "not-built-yet", (key,), f'"{key}" belongs to the format but is not built yet; remove it for now'
+            )
+        elif key not in keys.KEYS:
+            nearest = _OFTEN_MEANT.get(key) or next(iter(difflib.get_close_matches(key, keys.KEYS, n=1)), None)
+            remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(keys.KEYS)}"
+            form.fault("unknown-key", (key,), f'unknown key "{key}"; {remedy}', {"key": key, "nearest": nearest})
+
+
+def _expectation(form: Form) -> bool | None:
+    kind, flag = form.choice("type", keys.TYPES), form.flag("expected_trigger")
+    if kind is not None and flag is not None and kind != flag:
+        found = f'"type" is "{form.raw["type"]}" but "expected_trigger" is {str(flag).lower()}'
+        form.fault("type-disagrees", ("expected_trigger",), f"{found}; make them agree, or leave one out")
+        return None
+    if "type" not in form.raw and "expected_trigger" not in form.raw:
+        form.missing("type")
+    return flag if kind is None else kind
+
+
+def _patterns(form: Form) -> tuple[str, ...]:
+    patterns = form.texts("expected_output_regex", single=True)
+    for index, pattern in enumerate(patterns):
+        try:
+            Matches(pattern=pattern)
+        except ValueError as error:
+            listed = isinstance(form.raw["expected_output_regex"], list)
+            parts = ("expected_output_regex", index) if listed else ("expected_output_regex",)
+            form.fault("bad-regex", parts, f"{error}; mend it, and remember that JSON wants every backslash twice")
+    return _distinct(patterns)
+
+
+def _tool_calls(form: Form) -> ToolCalls | None:
+    key = "expected_tool_calls"
+    value = form.raw.get(key)
+    if not isinstance(value, dict):
+        names = form.texts(key)
+        return ToolCalls(names=names) if names else None
+    inner = Form(value, above=(key,), expected=keys.TOOL_CALLS_EXPECTED, faults=form.faults)
+    for other in value.keys() - keys.TOOL_CALLS_EXPECTED.keys():
+        inner.fault("unknown-key", (other,), f'unknown key "{other}" in "{key}"; known are names, match')
+    names = inner.texts("names", required=True)
+    match = inner.choice("match", {"subsequence": "subsequence", "exact": "exact"})
+    # No names at all still mean something where exactly these calls are allowed: none.
+    return ToolCalls(names=names, match="exact") if match == "exact" else ToolCalls(names=names) if names else None
+
+
+def _rubric(form: Form) -> Mapping[str, int]:
+    rubric = form.mapping("rubric")
+    for item, target in rubric.items():
+        if isinstance(target, bool) or not isinstance(target, int) or not 1 <= target <= keys.MAX_TARGET:
+            form.wrong(target, ("rubric", item))
+    return {item: target for item, target in rubric.items() if isinstance(target, int)}
+
+
+def _refuse_checks(form: Form) -> None:
+    for key in keys.OUTPUT_KEYS:
+        if form.raw.get(key):
+            message = f'"{key}" can never be looked at, since this case must not trigger; remove it, or change the type'
+            form.fault("check-on-negative", (key,), message, {"key": key})
+
+
+def _distinct(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))

@@ -1,0 +1,141 @@
+"""Faults of a test set that no single row shows: repeated ids, contradictions, too few cases.
+
+They work on sketches, so that rows with other faults still count and all faults can be said at once.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from skill_evaluator.formats.json_text import pointer_to
+from skill_evaluator.formats.testset_keys import SPLITS
+from skill_evaluator.formats.testset_rows import read_expectation
+from skill_evaluator.model import Case, Finding, Level, Split
+
+MIN_CASES: Final = 10
+MIN_PER_CLASS: Final = 3
+TYPE_NAMES: Final = {True: "should_trigger", False: "should_not_trigger"}
+CLASS_NAMES: Final = {True: "positive", False: "negative"}  # as the values of findings name them
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sketch:
+    """What can be told of a row, sound or not; None where it cannot be.
+
+    Attributes:
+        lines: Where the row, its id and its input stand, by JSON pointer.
+        words: The input in a form in which equal requests are equal.
+    """
+
+    index: int
+    lines: Mapping[str, int]
+    id: str | None
+    words: str | None
+    expects: bool | None
+    split: Split | None
+
+    def line(self, key: str | None = None) -> int | None:
+        """Give the line of the row, or of one of its keys."""
+        return self.lines.get(pointer_to(self.index, *([key] if key else [])))
+
+
+def sketch(raw: object, index: int, lines: Mapping[str, int]) -> Sketch:
+    """Take down what the rules over all rows need from one of them."""
+    row = raw if isinstance(raw, dict) else {}
+    name, words, split = row.get("id"), row.get("input"), row.get("split")
+    return Sketch(
+        index=index,
+        lines=lines,
+        id=name if isinstance(name, str) and name.strip() else None,
+        words=same_words(words) if isinstance(words, str) and words.strip() else None,
+        expects=read_expectation(row),
+        split=SPLITS.get(split) if isinstance(split, str) else None,
+    )
+
+
+def same_words(text: str) -> str:
+    """Bring a request into the form in which repeats are found: NFC, runs of blanks as one."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def check_repeats(sketches: Sequence[Sketch], file: str) -> Iterator[Finding]:
+    """Find ids used twice, and one request with two opposite labels (FAIL) or the same label again (WARN)."""
+    ids: dict[str, Sketch] = {}
+    inputs: dict[str, Sketch] = {}
+    for row in sketches:
+        if row.id is not None and (first := ids.setdefault(row.id, row)) is not row:
+            yield _same_id(row, first, file)
+        if row.words is not None and (first := inputs.setdefault(row.words, row)) is not row:
+            yield _same_input(row, first, file)
+
+
+def _same_id(row: Sketch, first: Sketch, file: str) -> Finding:
+    return Finding(
+        level=Level.FAIL,
+        code="duplicate-id",
+        message=f"the id {row.id!r} is taken by the case in line {first.line()}; give each case its own",
+        file=file,
+        case=row.id,
+        pointer=pointer_to(row.index, "id"),
+        line=row.line("id"),
+        values={"case": row.id, "first_line": first.line()},
+    )
+
+
+def _same_input(row: Sketch, first: Sketch, file: str) -> Finding:
+    opposite = row.expects is not None and first.expects is not None and row.expects != first.expects
+    found = f"the same input as case {first.id!r} (line {first.line()})"
+    if opposite:
+        message = f"{found}, but one is {TYPE_NAMES[True]} and the other {TYPE_NAMES[False]}; keep the right one"
+    else:
+        message = f"{found}, so it counts twice; remove or reword one"
+    return Finding(
+        level=Level.FAIL if opposite else Level.WARN,
+        code="contradictory-input" if opposite else "duplicate-input",
+        message=message,
+        file=file,
+        case=row.id,
+        pointer=pointer_to(row.index, "input"),
+        line=row.line("input"),
+        values={"case": row.id, "other": first.id},
+    )
+
+
+def floor_faults(cases: Sequence[Case]) -> tuple[Finding, ...]:
+    """Say what a choice of cases lacks for a score; empty where they are enough."""
+    sketches = [
+        Sketch(index=index, lines={}, id=case.id, words=None, expects=case.expect_trigger, split=case.split)
+        for index, case in enumerate(cases)
+    ]
+    return tuple(check_floors(sketches, None))
+
+
+def check_floors(sketches: Sequence[Sketch], file: str | None) -> Iterator[Finding]:
+    """Say what is missing before a score means anything.
+
+    A row whose class or split cannot be told counts for all, so that one typing error is not reported twice.
+    """
+    if (count := len(sketches)) < MIN_CASES:
+        message = f"{_cases(count)}; at least {MIN_CASES} are needed, so add {MIN_CASES - count}"
+        yield _floor(file, "too-few-cases", message, {"cases": count, "floor": MIN_CASES})
+    if not sketches:
+        return
+    for expects, name in TYPE_NAMES.items():
+        of_class = [row for row in sketches if row.expects in {expects, None}]
+        if len(of_class) < MIN_PER_CLASS:
+            found = f"{_cases(len(of_class))} of type {name}"
+            message = f"{found}; at least {MIN_PER_CLASS} are needed, so add {MIN_PER_CLASS - len(of_class)}"
+            values = {"class": CLASS_NAMES[expects], "cases": len(of_class), "floor": MIN_PER_CLASS}
+            yield _floor(file, "too-few-of-class", message, values)
+        if not any(row.split in {Split.ACCEPTANCE, None} for row in of_class):
+            message = f"no {name} case in the acceptance split, which gives the score; add or move at least one there"
+            yield _floor(file, "acceptance-lacks-class", message, {"class": CLASS_NAMES[expects]})
+
+
+def _floor(file: str | None, code: str, message: str, values: dict[str, object]) -> Finding:
+    return Finding(level=Level.FAIL, code=code, message=message, file=file, values=values)
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"

@@ -1,0 +1,162 @@
+"""One item of a trigger set -> a `Prompt`, or what is wrong with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from skill_evaluator.formats.testset_form import kind_of, shown
+from skill_evaluator.formats.testset_keys import SPLITS
+from skill_evaluator.formats.trigger_shapes import LABEL_KEY, ROUTE_KEYS, TARGET_KEYS, TEXT_KEYS, Item, names_skill
+from skill_evaluator.model import Split
+
+NO_SKILL: Final = frozenset({"none", "null", ""})  # how routing sets say that no skill should fire
+_ACCEPTABLE: Final = "acceptable"
+# Keys whose short values group cases; whatever else an item says is a remark and finds no place in a test set.
+_TAG_KEYS: Final = (
+    "category", "categories", "tag", "tags", "label", "labels", "kind", "group", "scenario", "difficulty",
+    "language", "lang", "locale", "prompt_locale",
+)  # fmt: skip
+_MAX_TAG_CHARS: Final = 40
+# `split` as other tools name the two halves.
+_SPLITS: Final = MappingProxyType(
+    {**SPLITS, "train": Split.TUNING, "dev": Split.TUNING, "test": Split.ACCEPTANCE, "validation": Split.ACCEPTANCE,
+     "val": Split.ACCEPTANCE, "holdout": Split.ACCEPTANCE}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prompt:
+    """One prompt, with typed values.
+
+    Attributes:
+        parts: Where it stands in the file.
+        text: The user's words.
+        label: Whether the skill should fire; None in a routing set.
+        route: The skill that should, None without one or where none should.
+        acceptable: Skills that may fire as well.
+        id: As given, a number as text; None without one.
+        id_was_number: Whether it was one.
+        tags: Labels it is grouped by.
+        split: As given, None without a known one.
+        dropped: Keys that find no place in a test set.
+    """
+
+    parts: tuple[str | int, ...]
+    text: str
+    label: bool | None
+    route: str | None = None
+    acceptable: tuple[str, ...] = ()
+    id: str | None = None
+    id_was_number: bool = False
+    tags: tuple[str, ...] = ()
+    split: Split | None = None
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ItemFault:
+    """What is wrong with an item, and where."""
+
+    code: str
+    parts: tuple[str | int, ...]
+    message: str
+
+
+def read_item(item: Item, *, routed: bool) -> Prompt | tuple[ItemFault, ...]:
+    """Read one item.
+
+    Args:
+        item: As taken out of the file.
+        routed: Whether the set names skills instead of truth values.
+
+    Returns:
+        The prompt, or all its faults.
+    """
+    text_key = next((key for key in TEXT_KEYS if key in item.raw), None)
+    route_key = next((key for key in (ROUTE_KEYS if routed else TARGET_KEYS) if key in item.raw), None)
+    faults = [*_text_faults(item, text_key), *(_route_faults(item, route_key) if routed else _label_faults(item))]
+    if faults or text_key is None:
+        return tuple(faults)
+    tags = _tags(item.raw)
+    split = _SPLITS.get(str(item.raw.get("split")))
+    used = {
+        text_key,
+        LABEL_KEY,
+        "id",
+        *tags,
+        *(("split",) if split else ()),
+        *((route_key, _ACCEPTABLE) if routed else ()),
+    }
+    label = item.label if item.label is not None else item.raw.get(LABEL_KEY)
+    route = item.raw.get(route_key) if route_key else None
+    return Prompt(
+        parts=item.parts,
+        text=str(item.raw[text_key]),
+        label=label if isinstance(label, bool) and not routed else None,
+        route=route if isinstance(route, str) and route.lower() not in NO_SKILL else None,
+        acceptable=_acceptable(item.raw),
+        id=_id(item.raw),
+        id_was_number=not isinstance(item.raw.get("id", ""), str),
+        tags=tuple(dict.fromkeys(tag for found in tags.values() for tag in found)),
+        split=split,
+        dropped=tuple(key for key in item.raw if key not in used),
+    )
+
+
+def _text_faults(item: Item, key: str | None) -> list[ItemFault]:
+    if key is None:
+        message = (
+            f"no prompt; expected one of the keys {', '.join(TEXT_KEYS[:3])}, found {', '.join(item.raw) or 'none'}"
+        )
+        return [ItemFault(code="missing-key", parts=item.parts, message=message)]
+    value = item.raw[key]
+    if isinstance(value, str) and value.strip():
+        return []
+    return [_wrong(item, key, value, "the user's words in double quotes")]
+
+
+def _label_faults(item: Item) -> list[ItemFault]:
+    if item.label is not None or isinstance(item.raw.get(LABEL_KEY), bool):
+        return []
+    if LABEL_KEY in item.raw:
+        return [_wrong(item, LABEL_KEY, item.raw[LABEL_KEY], "true or false, without quotes")]
+    message = f'"{LABEL_KEY}" is missing; expected true or false'
+    return [ItemFault(code="missing-key", parts=item.parts, message=message)]
+
+
+def _route_faults(item: Item, key: str | None) -> list[ItemFault]:
+    if key is None:
+        message = f"no skill is named; expected one of the keys {', '.join(ROUTE_KEYS)}"
+        return [ItemFault(code="missing-key", parts=item.parts, message=message)]
+    value = item.raw[key]
+    if names_skill(value):
+        return []
+    return [_wrong(item, key, value, 'the name of the skill that should fire, or "none"')]
+
+
+def _wrong(item: Item, key: str, value: object, expected: str) -> ItemFault:
+    message = f'"{key}" is {shown(value)} ({kind_of(value)}); expected {expected}'
+    return ItemFault(code="wrong-value", parts=(*item.parts, key), message=message)
+
+
+def _tags(raw: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    """Give the labels by key; a key with any other value is left to be dropped."""
+    found = {key: _texts(raw.get(key)) for key in _TAG_KEYS}
+    return {key: tags for key, tags in found.items() if tags and max(map(len, tags)) <= _MAX_TAG_CHARS}
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    values = value if isinstance(value, list) else [value]
+    return tuple(item.strip() for item in values if isinstance(item, str) and item.strip())
+
+
+def _acceptable(raw: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(name for name in _texts(raw.get(_ACCEPTABLE)) if name.lower() not in NO_SKILL)
+
+
+def _id(raw: Mapping[str, object]) -> str | None:
+    value = raw.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    return str(value).strip() or None

@@ -1,0 +1,104 @@
+"""Prompts -> rows of our own format, and notes on what changed on the way."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
+
+from skill_evaluator.formats.testset_rules import MIN_CASES, MIN_PER_CLASS, TYPE_NAMES, same_words
+from skill_evaluator.formats.trigger_prompts import Prompt
+from skill_evaluator.formats.trigger_split import assign_splits
+from skill_evaluator.model import Split
+
+TriggerRow = Mapping[str, object]
+
+
+def make_rows(prompts: Sequence[Prompt], seed: int, notes: list[str]) -> tuple[TriggerRow, ...]:
+    """Write prompts as test cases.
+
+    Args:
+        prompts: With their labels; none contradicts another.
+        seed: For the split, where the file has none.
+        notes: What changed is added here.
+
+    Returns:
+        Rows with `id`, `type`, `split`, `input` and, where there are labels, `tag`, in the order of the file.
+    """
+    kept = _without_repeats(prompts, notes)
+    ids = _unique_ids(kept, notes)
+    splits = _splits(kept, seed, notes)
+    notes += _floor_notes(kept, splits)
+    return tuple(_row(*parts) for parts in zip(kept, ids, splits, strict=True))
+
+
+def _row(prompt: Prompt, name: str, split: Split) -> TriggerRow:
+    row: dict[str, object] = {
+        "id": name,
+        "type": TYPE_NAMES[prompt.label is True],
+        "split": split.value,
+        "input": prompt.text,
+    }
+    return {**row, "tag": list(prompt.tags)} if prompt.tags else row
+
+
+def _without_repeats(prompts: Sequence[Prompt], notes: list[str]) -> list[Prompt]:
+    kept = list({same_words(prompt.text): prompt for prompt in reversed(prompts)}.values())[::-1]
+    if repeats := len(prompts) - len(kept):
+        notes.append(f"{counted(repeats, 'prompt')} left out as a repeat of an earlier one")
+    return kept
+
+
+def _unique_ids(prompts: Sequence[Prompt], notes: list[str]) -> list[str]:
+    given = {prompt.id for prompt in prompts if prompt.id is not None}
+    fresh = (name for number in count(1) if (name := f"q{number:03}") not in given)
+    ids: list[str] = []
+    for prompt in prompts:
+        ids.append(next(fresh) if prompt.id is None else _free(prompt.id, ids, given))
+    if numbers := sum(1 for prompt in prompts if prompt.id_was_number):
+        notes.append(f"{counted(numbers, 'id')} given as a number, written as text")
+    if made := [name for name, prompt in zip(ids, prompts, strict=True) if prompt.id is None]:
+        notes.append(f"{counted(len(made), 'prompt')} had no id and got one ({made[0]} to {made[-1]})")
+    if changed := [
+        (prompt.id, name) for prompt, name in zip(prompts, ids, strict=True) if prompt.id not in {None, name}
+    ]:
+        listed = ", ".join(f"{old!r} is now {new!r}" for old, new in changed)
+        notes.append(f"{counted(len(changed), 'id')} stood twice: {listed}")
+    return ids
+
+
+def _free(name: str, taken: Sequence[str], given: Collection[str]) -> str:
+    if name not in taken:
+        return name
+    number = 2
+    while (candidate := f"{name}-{number}") in taken or candidate in given:
+        number += 1
+    return candidate
+
+
+def _splits(prompts: Sequence[Prompt], seed: int, notes: list[str]) -> tuple[Split, ...]:
+    given = [prompt.split for prompt in prompts if prompt.split is not None]
+    if len(given) == len(prompts):
+        return tuple(given)
+    splits = assign_splits(prompts, seed)
+    partly = f"only {len(given)} of {len(prompts)} prompts have a split, so all were drawn anew"
+    why = partly if given else "no split was given, so one was drawn"
+    halves = Counter(splits)
+    sizes = f"{halves[Split.ACCEPTANCE]} for acceptance, {halves[Split.TUNING]} for tuning"
+    notes.append(f"{why} (seed {seed}): {sizes}, half of each type")
+    return splits
+
+
+def _floor_notes(prompts: Sequence[Prompt], splits: Sequence[Split]) -> Iterator[str]:
+    missing = [f"{len(prompts)} cases of {MIN_CASES}"] if len(prompts) < MIN_CASES else []
+    for label, name in TYPE_NAMES.items():
+        of_class = [split for prompt, split in zip(prompts, splits, strict=True) if prompt.label is label]
+        if len(of_class) < MIN_PER_CLASS:
+            missing.append(f"{len(of_class)} {name} of {MIN_PER_CLASS}")
+        elif Split.ACCEPTANCE not in of_class:
+            missing.append(f"no {name} in the acceptance split")
+    if missing:
+        yield f"too small to be scored, validate will refuse it until cases are added: {', '.join(missing)}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a count with its noun."""
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"

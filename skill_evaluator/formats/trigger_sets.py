@@ -1,0 +1,93 @@
+"""Which prompts make up the set of which skill, and with which label."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from skill_evaluator.formats.testset_rules import same_words
+from skill_evaluator.formats.trigger_prompts import NO_SKILL, ItemFault, Prompt
+from skill_evaluator.formats.trigger_rows import counted
+
+Sets = Mapping[str, Sequence[Prompt]]
+
+
+class UnknownSkillError(ValueError):
+    """The skill asked for stands nowhere in the file."""
+
+
+def choose_sets(
+    prompts: Sequence[Prompt], *, declared: Sequence[str], skill: str | None, default_name: str, notes: list[str]
+) -> Sets:
+    """Sort prompts into one set per skill.
+
+    Args:
+        prompts: All of a file, either all labelled or all routed.
+        declared: The skills the file says it is about; empty to take those that prompts name.
+        skill: The only skill whose set is wanted, or None.
+        default_name: Name of a set that names no skill.
+        notes: What is decided on the way is added here.
+
+    Returns:
+        Labelled prompts by skill.
+
+    Raises:
+        UnknownSkillError: If the file names skills, but not `skill`, or should name one and names none.
+    """
+    named = tuple(dict.fromkeys(prompt.route for prompt in prompts if prompt.route))
+    if all(prompt.label is None for prompt in prompts):
+        skills = [name for name in declared if name.lower() not in NO_SKILL] or list(named)
+        if not skills:
+            raise UnknownSkillError("no prompt says which skill should fire; without one there is nothing to test")
+        notes.append(
+            f"no truth values: for each skill its own prompts should trigger, the others' not ({_listed(skills)})"
+        )
+        return {name: _routed(prompts, name, notes) for name in _only(skill, skills)}
+    if skill is None or not named:
+        if named:
+            notes.append(f"the prompts are meant for {len(named)} skills ({_listed(named)}); --skill keeps one apart")
+        return {skill or default_name: prompts}
+    (chosen,) = _only(skill, named)
+    return {chosen: _targeted(prompts, chosen, notes)}
+
+
+def contradictions(prompts: Sequence[Prompt]) -> list[ItemFault]:
+    """Find one prompt with two opposite labels, or meant for two skills."""
+    first: dict[str, Prompt] = {}
+    faults = []
+    for prompt in prompts:
+        other = first.setdefault(same_words(prompt.text), prompt)
+        if (other.label, other.route) != (prompt.label, prompt.route):
+            message = f"the same prompt as {_name(other)}, but with another answer; keep the right one"
+            faults.append(ItemFault(code="contradictory-input", parts=prompt.parts, message=message))
+    return faults
+
+
+def _only(skill: str | None, skills: Sequence[str]) -> Sequence[str]:
+    if skill is None:
+        return skills
+    if skill in skills:
+        return [skill]
+    near = difflib.get_close_matches(skill, skills, n=1)
+    meant = f"did you mean {near[0]!r}?" if near else f"it names {_listed(skills)}"
+    raise UnknownSkillError(f"no prompt is meant for the skill {skill!r}; {meant}")
+
+
+def _routed(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
+    open_ended = [prompt for prompt in prompts if prompt.route != skill and skill in prompt.acceptable]
+    if open_ended:
+        notes.append(f"{skill}: {counted(len(open_ended), 'prompt')} left out, since it may fire there as well")
+    return [replace(prompt, label=prompt.route == skill) for prompt in prompts if prompt not in open_ended]
+
+
+def _targeted(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
+    others = [prompt for prompt in prompts if prompt.label and prompt.route not in {skill, None}]
+    notes.append(f"{counted(len(others), 'prompt')} meant for another skill became should_not_trigger")
+    return [replace(prompt, label=False) if prompt in others else prompt for prompt in prompts]
+
+
+def _name(prompt: Prompt) -> str:
+    return f"case {prompt.id!r}" if prompt.id else f"the one at {'/'.join(map(str, prompt.parts))}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,513 @@
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skill_evaluator.formats.testset import find_testset, floor_faults, read_testset, split_sha256
+from skill_evaluator.formats.testset_keys import KEYS, NOT_BUILT
+from skill_evaluator.graders import Contains, Matches, NotContains, Params, ToolOrder
+from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Skill, Split, Suite
+
+Row = Mapping[str, object]
+WORDS = (
+    *("draw a map of the harbour", "who won the match", "plan a round trip by train", "cook rice without a lid"),
+    *("mark every bakery nearby", "explain the offside rule", "show contour lines up north", "mend a bicycle tube"),
+    *("add a legend in French", "choose a birthday present", "print the valley on A3", "write a limerick on rain"),
+)
+
+
+def rows(**changes: object) -> list[dict[str, object]]:
+    """Twelve sound cases, six of each class; every other pair is for acceptance; the changes go into the first."""
+    made: list[dict[str, object]] = [
+        {
+            "id": f"c{number:02}",
+            "type": "should_not_trigger" if number % 2 else "should_trigger",
+            "split": "acceptance" if number % 4 < 2 else "tuning",
+            "input": words,
+        }
+        for number, words in enumerate(WORDS)
+    ]
+    made[0] |= changes
+    return made
+
+
+def save(folder: Path, content: object) -> Path:
+    path = folder / "testset.json"
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=2)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def load(folder: Path, content: object, *, enforce_floors: bool = True) -> Loaded:
+    return read_testset(save(folder, content), enforce_floors=enforce_floors)
+
+
+def suite_of(loaded: Loaded) -> Suite:
+    assert loaded.suite, loaded.findings
+    return loaded.suite
+
+
+def faults(loaded: Loaded) -> list[Finding]:
+    found = [finding for finding in loaded.findings if finding.level is Level.FAIL]
+    assert (loaded.suite is None) == bool(found)
+    return found
+
+
+def first_case(folder: Path, **changes: object) -> Case:
+    return suite_of(load(folder, rows(**changes))).cases[0]
+
+
+def test_a_sound_set_is_read_in_order(tmp_path: Path) -> None:
+    suite = suite_of(load(tmp_path, rows()))
+
+    assert (suite.name, suite.format) == ("testset.json", "testset")
+    assert [case.id for case in suite.cases] == [f"c{number:02}" for number in range(12)]
+    first, second = suite.cases[:2]
+    assert (first.prompt, first.expect_trigger, first.split) == (WORDS[0], True, Split.ACCEPTANCE)
+    assert (second.expect_trigger, second.graders, second.tags, second.rubric) == (False, (), (), {})
+    assert (first.source.path, first.source.line, second.source.line) == (str(tmp_path / "testset.json"), 2, 8)
+
+
+def test_byte_order_mark_and_windows_line_ends(tmp_path: Path) -> None:
+    text = json.dumps(rows(), indent=1)
+    plain = suite_of(load(tmp_path, text))
+    windows = suite_of(load(tmp_path, "\ufeff" + text.replace("\n", "\r\n")))
+
+    assert plain == windows
+
+
+def test_chinese_words_mean_the_same(tmp_path: Path) -> None:
+    words = {
+        "should_trigger": "应触发",
+        "should_not_trigger": "不应触发",
+        "tuning": "调优集",
+        "acceptance": "验收集",
+    }
+    chinese = [{key: words.get(str(value), value) for key, value in row.items()} for row in rows()]
+    english, translated = suite_of(load(tmp_path, rows())), suite_of(load(tmp_path, chinese))
+
+    assert translated == english
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"expected_trigger": True}, True),
+        ({"type": None, "expected_trigger": True}, True),
+        ({"type": None, "expected_trigger": False}, False),
+        ({"type": "不应触发", "expected_trigger": False}, False),
+    ],
+)
+def test_type_and_expected_trigger_may_stand_alone(
+    tmp_path: Path, changes: Mapping[str, object], expected: bool
+) -> None:
+    content = rows(**changes)
+    content[0] = {key: value for key, value in content[0].items() if value is not None}
+
+    assert suite_of(load(tmp_path, content)).cases[0].expect_trigger is expected
+
+
+def test_every_expectation_becomes_a_check(tmp_path: Path) -> None:
+    case = first_case(
+        tmp_path,
+        expected_output_contains=["level_id", "关卡", "level_id"],
+        expected_output_not_contains=["TODO"],
+        expected_output_regex=r"^\d+$",
+        expected_params={"a.b": 1, "c": {"d": [True, None]}},
+        expected_tool_calls=["read", "write", "read"],
+        rubric={"清晰度": 4},
+        tag=["menu", "short", "menu"],
+    )
+
+    assert case.graders == (
+        Grader(name='contains "level_id"', check=Contains(text="level_id")),
+        Grader(name='contains "关卡"', check=Contains(text="关卡")),
+        Grader(name='does not contain "TODO"', check=NotContains(text="TODO")),
+        Grader(name=r"matches /^\d+$/", check=Matches(pattern=r"^\d+$")),
+        Grader(
+            name="has the expected fields",
+            check=Params(expected={"a.b": 1, "c": {"d": [True, None]}}),
+            aspect=Aspect.PARAMS,
+        ),
+        Grader(
+            name="calls the tools in order",
+            check=ToolOrder(names=("read", "write", "read")),
+            aspect=Aspect.TOOL_ORDER,
+        ),
+    )
+    assert (case.rubric, case.tags) == ({"清晰度": 4}, ("menu", "short"))
+
+
+@pytest.mark.parametrize(
+    ("calls", "check"),
+    [
+        ({"names": ["a"]}, ToolOrder(names=("a",))),
+        ({"names": ["a"], "match": "subsequence"}, ToolOrder(names=("a",))),
+        ({"names": ["a"], "match": "exact"}, ToolOrder(names=("a",), match="exact")),
+        ({"names": [], "match": "exact"}, ToolOrder(names=(), match="exact")),
+        ({"names": []}, None),
+        ([], None),
+    ],
+)
+def test_tool_calls_are_a_list_or_say_how_to_match(tmp_path: Path, calls: object, check: ToolOrder | None) -> None:
+    graders = first_case(tmp_path, expected_tool_calls=calls).graders
+
+    assert [grader.check for grader in graders] == ([check] if check else [])
+
+
+def test_empty_expectations_expect_nothing(tmp_path: Path) -> None:
+    empty: dict[str, object] = {"expected_output_contains": [], "expected_params": {}, "rubric": {}, "tag": []}
+    content = rows(**empty)
+    content[1] |= empty
+    suite, plain = suite_of(load(tmp_path, content)), suite_of(load(tmp_path, rows()))
+
+    assert suite.sha256 == plain.sha256
+    assert (suite.cases[0].graders, suite.cases[0].tags, suite.cases[0].rubric) == ((), (), {})
+
+
+Fault = tuple[Mapping[str, object], str, str, int, str]
+# One fault in the first row, which is laid out from line 2 on: id 3, type 4, split 5, input 6, further keys from 7.
+FAULTS: list[Fault] = [
+    ({"expected_tigger": True}, "unknown-key", "/expected_tigger", 7, 'did you mean "expected_trigger"?'),
+    ({"query": "x"}, "unknown-key", "/query", 7, 'did you mean "input"?'),
+    ({"should_trigger": True}, "unknown-key", "/should_trigger", 7, 'did you mean "expected_trigger"?'),
+    ({"zzz": 1}, "unknown-key", "/zzz", 7, "known are id, input"),
+    ({"graders": []}, "not-built-yet", "/graders", 7, '"graders" belongs to the format but is not built yet'),
+    ({"expected_skill": "a"}, "not-built-yet", "/expected_skill", 7, "not built yet"),
+    ({"files": {}}, "not-built-yet", "/files", 7, "not built yet"),
+    ({"context": []}, "not-built-yet", "/context", 7, "not built yet"),
+    ({"human_scores": {}}, "not-built-yet", "/human_scores", 7, "not built yet"),
+    ({"expected_trigger": "false"}, "wrong-value", "/expected_trigger", 7, '"false" (text); expected true or false'),
+    ({"expected_trigger": 1}, "wrong-value", "/expected_trigger", 7, "1 (a number)"),
+    ({"expected_trigger": False}, "type-disagrees", "/expected_trigger", 7, '"type" is "should_trigger" but'),
+    ({"id": 7}, "wrong-value", "/id", 3, "7 (a number); expected a name of its own in double quotes"),
+    ({"id": ""}, "wrong-value", "/id", 3, '"" (an empty text)'),
+    ({"input": " \n"}, "wrong-value", "/input", 6, "an empty text"),
+    ({"input": None}, "wrong-value", "/input", 6, '"input" is null'),
+    ({"type": "应该触发"}, "wrong-value", "/type", 4, "应触发"),
+    ({"type": True}, "wrong-value", "/type", 4, "true (a truth value)"),
+    ({"split": "test"}, "wrong-value", "/split", 5, '"acceptance" (验收集'),
+    ({"tag": 3}, "wrong-value", "/tag", 7, "3 (a number)"),
+    ({"tag": ""}, "wrong-value", "/tag", 7, "an empty text"),
+    ({"tag": None}, "wrong-value", "/tag", 7, "leave the key out"),
+    ({"tag": ["a", 3]}, "wrong-value", "/tag/1", 9, 'item 2 of "tag" is 3'),
+    ({"expected_output_contains": "x"}, "wrong-value", "/expected_output_contains", 7, "expected a list of texts"),
+    ({"expected_output_contains": [""]}, "wrong-value", "/expected_output_contains/0", 8, "item 1 of"),
+    ({"expected_output_regex": "(a"}, "bad-regex", "/expected_output_regex", 7, "not a regular expression"),
+    ({"expected_output_regex": ["a", "*"]}, "bad-regex", "/expected_output_regex/1", 9, "not a regular expression"),
+    ({"expected_params": [1]}, "wrong-value", "/expected_params", 7, "[1] (a list); expected an object"),
+    ({"expected_tool_calls": "read"}, "wrong-value", "/expected_tool_calls", 7, '"read" (text)'),
+    ({"expected_tool_calls": [1]}, "wrong-value", "/expected_tool_calls/0", 8, "1 (a number)"),
+    ({"expected_tool_calls": {}}, "missing-key", "/expected_tool_calls", 7, '"names" is missing'),
+    (
+        {"expected_tool_calls": {"names": ["a"], "match": "any"}},
+        "wrong-value",
+        "/expected_tool_calls/match",
+        11,
+        '"subsequence" or "exact"',
+    ),
+    (
+        {"expected_tool_calls": {"names": ["a"], "order": 1}},
+        "unknown-key",
+        "/expected_tool_calls/order",
+        11,
+        "known are names, match",
+    ),
+    ({"rubric": ["x"]}, "wrong-value", "/rubric", 7, "expected an object"),
+    ({"rubric": {"x": 6}}, "wrong-value", "/rubric/x", 8, "a whole number from 1 to 5"),
+    ({"rubric": {"x": True}}, "wrong-value", "/rubric/x", 8, "true (a truth value)"),
+    ({"rubric": {"x": 2.5}}, "wrong-value", "/rubric/x", 8, "2.5 (a number)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "code", "pointer", "line", "words"), FAULTS)
+def test_fault_says_where_what_and_what_to_do(
+    tmp_path: Path, changes: Mapping[str, object], code: str, pointer: str, line: int, words: str
+) -> None:
+    (fault,) = faults(load(tmp_path, rows(**changes)))
+
+    assert (fault.code, fault.pointer, fault.line) == (code, f"/0{pointer}", line)
+    assert fault.case == (None if pointer == "/id" else "c00")
+    assert words in fault.message
+
+
+@pytest.mark.parametrize("key", ["id", "input", "split", "type"])
+def test_missing_key_points_at_the_case(tmp_path: Path, key: str) -> None:
+    content = rows()
+    del content[0][key]
+    (fault,) = faults(load(tmp_path, content))
+
+    assert (fault.code, fault.pointer, fault.line) == ("missing-key", "/0", 2)
+    assert f'"{key}" is missing; expected' in fault.message
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("expected_output_contains", ["x"]),
+        ("expected_output_not_contains", ["x"]),
+        ("expected_output_regex", "x"),
+        ("expected_params", {"x": 1}),
+        ("expected_tool_calls", ["x"]),
+        ("rubric", {"x": 1}),
+    ],
+)
+def test_a_negative_has_no_output_to_look_at(tmp_path: Path, key: str, value: object) -> None:
+    content = rows()
+    content[1][key] = value
+    (fault,) = faults(load(tmp_path, content))
+
+    assert (fault.code, fault.pointer, fault.case) == ("check-on-negative", f"/1/{key}", "c01")
+    assert "can never be looked at" in fault.message
+
+
+def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
+    """Of several rows and several in one row, of the text and of the whole, in the order of the lines."""
+    content: list[object] = [*rows(expected_tigger=1, tag=3)]
+    content[2] = {**rows()[2], "expected_trigger": "false"}
+    content[3] = "oops"
+    content[4] = {**rows()[4], "id": "c00"}
+    text = json.dumps(content, indent=1).replace('"c05",', '"c05", "id": "c05",')
+    found = faults(load(tmp_path, text))
+
+    assert [(fault.code, fault.pointer) for fault in found] == [
+        ("unknown-key", "/0/expected_tigger"),
+        ("wrong-value", "/0/tag"),
+        ("wrong-value", "/2/expected_trigger"),
+        ("wrong-value", "/3"),
+        ("duplicate-id", "/4/id"),
+        ("duplicate-key", "/5/id"),
+    ]
+    assert [fault.line for fault in found] == sorted(fault.line or 0 for fault in found)
+    assert "line 2" in found[4].message
+
+
+def test_one_input_with_two_labels_names_both_cases(tmp_path: Path) -> None:
+    content = rows()
+    content[3]["input"] = f"  {WORDS[0].replace(' ', chr(10))}"
+    (fault,) = faults(load(tmp_path, content))
+
+    assert (fault.code, fault.case, fault.pointer) == ("contradictory-input", "c03", "/3/input")
+    assert "'c00' (line 2)" in fault.message
+    assert fault.values == {"case": "c03", "other": "c00"}
+
+
+def test_one_input_twice_is_doubtful(tmp_path: Path) -> None:
+    content = rows()
+    content[4]["input"] = WORDS[0]
+    loaded = load(tmp_path, content)
+
+    assert suite_of(loaded).cases
+    (finding,) = [finding for finding in loaded.findings if finding.code == "duplicate-input"]
+    assert (finding.level, finding.values) == (Level.WARN, {"case": "c04", "other": "c00"})
+
+
+def keep(*ids: int) -> list[dict[str, object]]:
+    return [rows()[number] for number in ids]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (keep(*range(9)), {"too-few-cases": "9 cases; at least 10 are needed, so add 1"}),
+        ([], {"too-few-cases": "0 cases; at least 10 are needed, so add 10"}),
+        (
+            [*keep(0, 2, 4, 6, 8, 10, 1, 3), rows(id="x1", input="a thing")[0], rows(id="x2", input="another")[0]],
+            {"too-few-of-class": "2 cases of type should_not_trigger; at least 3 are needed, so add 1"},
+        ),
+        (
+            [{**row, "split": "tuning"} if row["type"] == "should_not_trigger" else row for row in rows()],
+            {"acceptance-lacks-class": "no should_not_trigger case in the acceptance split"},
+        ),
+        (
+            [{**row, "split": "tuning"} if row["type"] == "should_trigger" else row for row in rows()],
+            {"acceptance-lacks-class": "no should_trigger case in the acceptance split"},
+        ),
+        (
+            keep(2, 3),
+            {
+                "too-few-cases": "2 cases; at least 10",
+                "too-few-of-class": "1 case of type should_not_trigger",
+                "acceptance-lacks-class": "no should_not_trigger case",
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_too_small_sets_are_refused(tmp_path: Path, content: Sequence[Row], expected: Mapping[str, str]) -> None:
+    found = {fault.code: fault.message for fault in faults(load(tmp_path, content))}
+
+    assert found.keys() == expected.keys()
+    assert all(words in found[code] for code, words in expected.items())
+    loose = load(tmp_path, content, enforce_floors=False)
+    assert [fault.code for fault in floor_faults(suite_of(loose).cases)][:1] == list(found)[:1]
+
+
+@pytest.mark.parametrize(("key", "number"), [("type", 3), ("type", 5), ("split", 1)])
+def test_a_typing_error_is_not_reported_as_a_missing_case(tmp_path: Path, key: str, number: int) -> None:
+    content = rows()
+    for row in content[number::4]:
+        row[key] = f"{row[key]}s"
+
+    assert {fault.code for fault in faults(load(tmp_path, content))} == {"wrong-value"}
+
+
+def test_narrowed_cases_are_counted_alike(tmp_path: Path) -> None:
+    cases = suite_of(load(tmp_path, rows())).cases
+
+    assert floor_faults(cases) == ()
+    assert [fault.code for fault in floor_faults(cases[:9])] == ["too-few-cases"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}", "but this is an object"),
+        ('"x"', "but this is text"),
+        ("null", "but this is null"),
+        ("3", "but this is a number"),
+        ('[{"query": "x", "should_trigger": true}]', "skill-evaluator import"),
+        ('{"skill_name": "x", "evals": [{"query": "x", "should_trigger": true}]}', "skill-evaluator import"),
+        ('{"should_trigger": ["x"], "should_not_trigger": ["y"]}', "skill-evaluator import"),
+        ('{"cases": [{"prompt": "x", "expect": "map"}]}', "skill-evaluator import"),
+        ('[{"prompt": "x", "expectations": ["y"]}]', "output evaluations"),
+        ('{"cases": [{"id": "a", "type": "should_trigger", "input": "x"}]}', "keep only [ ... ]"),
+        ('{"schema_version": 1, "verdict": "PASS"}', "a report of an earlier run"),
+    ],
+)
+def test_other_json_is_named_in_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+    (fault,) = faults(load(tmp_path, text))
+
+    assert fault.code == "not-a-testset"
+    assert words in fault.message
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "not-json"),
+        (b"[", "not-json"),
+        (b"\xff\xfe[\x00]\x00", "not-utf8"),
+        (b'[{"id": "\xe4"}]', "not-utf8"),
+        (b"[" * 100_000, "too-deep"),
+        (b'["\\ud800"]', "half-character"),
+    ],
+)
+def test_unreadable_text_is_one_finding(tmp_path: Path, content: bytes, code: str) -> None:
+    path = tmp_path / "testset.json"
+    path.write_bytes(content)
+
+    assert [fault.code for fault in faults(read_testset(path))] == [code]
+
+
+def test_unreadable_path_is_one_finding(tmp_path: Path) -> None:
+    assert [fault.code for fault in faults(read_testset(tmp_path))] == ["is-a-folder"]
+    assert [fault.code for fault in faults(read_testset(tmp_path / "x.json"))] == ["not-found"]
+
+
+def test_hash_of_a_case_is_over_what_matters(tmp_path: Path) -> None:
+    """Worked out here from the written definition: canonical JSON of what is not empty."""
+    case = first_case(tmp_path, tag=["b", "a"], expected_output_contains=["z", "y"], expected_params={"b": 1, "a": 2})
+    canonical = (
+        '{"contains":["y","z"],"expect_trigger":true,"input":"' + WORDS[0] + '","params":{"a":2,"b":1},'
+        '"split":"acceptance","tags":["a","b"]}'
+    )
+
+    assert case.sha256 == hashlib.sha256(canonical.encode()).hexdigest()
+    assert case.prompt_sha256 == hashlib.sha256(f'{{"input":"{WORDS[0]}"}}'.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": "other"},
+        {"type": "应触发", "expected_trigger": True},
+        {"split": "验收集"},
+        {"expected_output_contains": []},
+        {"tag": []},
+    ],
+)
+def test_what_does_not_matter_keeps_the_hash(tmp_path: Path, changes: Mapping[str, object]) -> None:
+    assert first_case(tmp_path, **changes).sha256 == first_case(tmp_path).sha256
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"input": "another request"},
+        {"split": "tuning"},
+        {"expected_output_contains": ["x"]},
+        {"expected_output_not_contains": ["x"]},
+        {"expected_output_regex": "x"},
+        {"expected_params": {"x": 1}},
+        {"expected_params": {"x": "1"}},
+        {"expected_params": {"x": True}},
+        {"expected_tool_calls": ["x"]},
+        {"expected_tool_calls": {"names": ["x"], "match": "exact"}},
+        {"expected_tool_calls": {"names": [], "match": "exact"}},
+        {"rubric": {"x": 1}},
+        {"tag": "x"},
+    ],
+)
+def test_whatever_matters_changes_the_hash(tmp_path: Path, changes: Mapping[str, object]) -> None:
+    plain, changed = first_case(tmp_path), first_case(tmp_path, **changes)
+
+    assert changed.sha256 != plain.sha256
+    assert (changed.prompt_sha256 != plain.prompt_sha256) == ("input" in changes)
+
+
+def test_hashes_do_not_depend_on_order(tmp_path: Path) -> None:
+    suite = suite_of(load(tmp_path, rows(tag=["a", "b"])))
+    shuffled = [dict(reversed(row.items())) for row in reversed(rows(tag=["b", "a"]))]
+    other = suite_of(load(tmp_path, shuffled))
+
+    assert other.sha256 == suite.sha256
+    assert [split_sha256(other, split) for split in Split] == [split_sha256(suite, split) for split in Split]
+    assert len({suite.sha256, *(split_sha256(suite, split) for split in Split)}) == 3
+
+
+def test_hash_of_a_split_minds_its_own_cases_only(tmp_path: Path) -> None:
+    changed = rows()
+    changed[2]["input"] = "a tuning case asks something else"
+    before, after = suite_of(load(tmp_path, rows())), suite_of(load(tmp_path, changed))
+
+    assert split_sha256(before, Split.ACCEPTANCE) == split_sha256(after, Split.ACCEPTANCE)
+    assert split_sha256(before, Split.TUNING) != split_sha256(after, Split.TUNING)
+
+
+def test_test_set_beside_a_skill_is_found(tmp_path: Path) -> None:
+    skill = Skill(name="a", description="b", body="", path=tmp_path / "SKILL.md", sha256="0" * 64, files=())
+    assert find_testset(skill) is None
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals/testset.json").touch()
+    assert find_testset(skill) == tmp_path / "evals/testset.json"
+    (tmp_path / "testset.json").touch()
+    assert find_testset(skill) == tmp_path / "testset.json"
+
+
+Values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | st.sampled_from(["", "x", "tuning", "(a", "/"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["names", "a"]), inner, max_size=2),
+    max_leaves=6,
+)
+Rows = st.lists(
+    st.dictionaries(st.sampled_from([*KEYS, *NOT_BUILT, "query", ""]), Values, max_size=6) | Values, max_size=12
+)
+Bytes = (
+    st.binary(max_size=120)
+    | Rows.map(lambda value: json.dumps(value).encode())
+    | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
+)
+
+
+@given(content=Bytes)
+def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any-testset.json"
+    path.write_bytes(content)
+
+    for enforce_floors in (True, False):
+        assert all(str(fault).encode() for fault in faults(read_testset(path, enforce_floors=enforce_floors)))
