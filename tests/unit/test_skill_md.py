@@ -199,6 +199,7 @@ def test_a_folder_stands_for_its_skill_md(tmp_path: Path) -> None:
     assert read_skill(tmp_path).skill == skill
     assert only_fault(read_skill(tmp_path / "SKIL.md")).message.endswith(f"did you mean {str(skill.path)!r}?")
     assert only_fault(read_skill(tmp_path / "a" / "b")).code == "not-found"
+    assert only_fault(read_skill(tmp_path / ("x" * 300))).code == "unreadable"
     assert only_fault(read_skill(tmp_path / "a\0b")).code == "not-found"
 
 
