@@ -19,7 +19,7 @@ from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split
 from skill_evaluator.results import CaseResult, Note, Report, Volatile
 
-_NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
+_NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
