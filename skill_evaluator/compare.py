@@ -18,16 +18,17 @@ _ROUNDING = 1e-12  # 0.90 - 0.85 is 0.05000000000000004 in floats; rates of up t
 # case (at 70 % by run, 3 runs decide for a trigger in 78 % of cases, 4 in 65 %) but no mean over runs.
 _ANY_METRIC = ("split_hash", "agent", "model")
 _BY_DECISION = (*_ANY_METRIC, "runs")
+_BY_CHECK = (*_BY_DECISION, "checks")  # other checks of the same questions leave alone what only hangs on triggers
 TOUCHED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "precision": _BY_DECISION,
         "recall": _BY_DECISION,
         "f1": _BY_DECISION,
         "false_trigger_rate": _BY_DECISION,
-        "output_pass_rate": _BY_DECISION,
-        "params_pass_rate": _BY_DECISION,
-        "tool_order_pass_rate": _BY_DECISION,
-        "pass_hat_k": _BY_DECISION,
+        "output_pass_rate": _BY_CHECK,
+        "params_pass_rate": _BY_CHECK,
+        "tool_order_pass_rate": _BY_CHECK,
+        "pass_hat_k": _BY_CHECK,
         "input_tokens": _ANY_METRIC,
         "output_tokens": _ANY_METRIC,
         "cost_usd": _ANY_METRIC,
@@ -119,13 +120,21 @@ def _value(metric: Metric | None) -> float | None:
 
 
 def _differences(new: Report, old: Report, split: Split) -> frozenset[str]:
+    other_cases = new.testset.split_sha256.get(split) != old.testset.split_sha256.get(split)
+    same_questions = _questions(new, split) == _questions(old, split)
     found = {
-        "split_hash": new.testset.split_sha256.get(split) != old.testset.split_sha256.get(split),
+        "split_hash": other_cases and not same_questions,
+        "checks": other_cases and same_questions,
         "agent": new.agent.name != old.agent.name,
         "model": new.agent.model != old.agent.model,
         "runs": new.config.runs != old.config.runs,
     }
     return frozenset(code for code, stands in found.items() if stands)
+
+
+def _questions(report: Report, split: Split) -> list[tuple[str, bool]]:
+    """What was asked and which answer was right; ids, tags and checks do not change a trigger."""
+    return sorted((case.prompt_sha256, case.expect_trigger) for case in report.cases if case.split is split)
 
 
 def _change(metric: Metric, new: float | None, old: float | None, differs: frozenset[str]) -> MetricChange:
@@ -169,8 +178,12 @@ def _overall(changes: tuple[MetricChange, ...]) -> Change:
 
 def _notes(new: Report, old: Report) -> Iterator[Note]:
     """What differs besides, and does not forbid a comparison but may explain its outcome."""
+    if new.agent.estimate or old.agent.estimate:
+        yield Note(code="estimates")
     if new.skill.sha256 == old.skill.sha256:
         yield Note(code="same_skill")
+    elif new.skill.version == old.skill.version:
+        yield Note(code="same_version", values={"version": new.skill.version})
     if new.skill.name != old.skill.name:
         yield Note(code="other_skill", values={"new": new.skill.name, "old": old.skill.name})
     if new.evaluator_version != old.evaluator_version:

@@ -227,7 +227,8 @@ class MetricChange:
         difference: In points (0..1) for rates, as a share of `old` for times, tokens and costs; new minus old;
             None unless both are defined.
         mark: The seed's rule; NOT_COMPARABLE where `why` says so.
-        why: Codes of what differs (`split_hash`, `agent`, `model`, `runs`, `undefined`), empty when comparable.
+        why: Codes of what differs (`split_hash`, `checks`, `agent`, `model`, `runs`,
+            `undefined`), empty when comparable.
     """
 
     name: str

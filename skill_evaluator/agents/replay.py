@@ -1,14 +1,17 @@
 """Answers from recordings, so that runs can be graded and reported again with no agent."""
 
 import dataclasses
+import difflib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from skill_evaluator.agents.recordings import Recording, read_recordings
+from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Finding, Level, Run
 
 _NAMED = 10
+_NEAR = 0.85  # one slip in a word of seven letters
 
 
 class ReplayAgent:
@@ -33,7 +36,9 @@ class ReplayAgent:
         self._info = found.info
         self._by_case = {(rec.run.case_id, rec.run.arm, rec.run.index): rec for rec in found.recordings}
         self._by_prompt = {(rec.prompt_sha256, rec.run.arm, rec.run.index): rec.run for rec in found.recordings}
-        self.findings = _unknown_cases(found.recordings, cases, str(recordings)) if cases else ()
+        self._path = str(recordings)
+        unknown = _unknown_cases(found.recordings, cases, self._path) if cases else ()
+        self.findings = (*unknown, *_almost_named(found.recordings, skill_name, self._path))
 
     @property
     def info(self) -> AgentInfo:
@@ -45,16 +50,36 @@ class ReplayAgent:
         """The most repetitions recorded of any case."""
         return max((index + 1 for _, arm, index in self._by_case if arm is Arm.WITH), default=None)
 
+    def gaps(self, cases: Sequence[Case], *, runs: int) -> tuple[Finding, ...]:
+        """Name the cases of which fewer than `runs` repetitions were recorded, all in one FAIL; empty if none is."""
+        counts = {
+            case.id: sum(self._find(case, Arm.WITH, index) is not None for index in range(runs)) for case in cases
+        }
+        short = [f"{case_id!r} {count}" for case_id, count in counts.items() if count < runs]
+        if not short:
+            return ()
+        more = f" and {len(short) - _NAMED} more" if len(short) > _NAMED else ""
+        message = (
+            f"{runs} repetitions of each case are needed, but of {len(short)} of {len(cases)} cases fewer are recorded "
+            f"(case and count: {', '.join(short[:_NAMED])}{more}); record the rest, "
+            "leave cases out with --case, or take a quick look with --draft --runs 1"
+        )
+        return (Finding(level=Level.FAIL, code="recordings-incomplete", message=message, file=self._path),)
+
     async def run(self, case: Case, arm: Arm, index: int) -> Run:
         """Look up one repetition: by case id, or by the prompt where it was recorded under another id."""
+        if (found := self._find(case, arm, index)) is not None:
+            return found
+        why = ": it was recorded with another prompt" if (case.id, arm, index) in self._by_case else ""
+        failure = Failure(kind=FailureKind.CRASH, message=f"no recording of repetition {index + 1}{why}")
+        return Run(case_id=case.id, arm=arm, index=index, failure=failure)
+
+    def _find(self, case: Case, arm: Arm, index: int) -> Run | None:
         recorded = self._by_case.get((case.id, arm, index))
         if recorded and recorded.prompt_sha256 in (None, case.prompt_sha256):
             return recorded.run
-        if by_prompt := self._by_prompt.get((case.prompt_sha256, arm, index)):
-            return dataclasses.replace(by_prompt, case_id=case.id)
-        why = ": it was recorded with another prompt" if recorded else ""
-        failure = Failure(kind=FailureKind.CRASH, message=f"no recording of repetition {index + 1}{why}")
-        return Run(case_id=case.id, arm=arm, index=index, failure=failure)
+        by_prompt = self._by_prompt.get((case.prompt_sha256, arm, index))
+        return dataclasses.replace(by_prompt, case_id=case.id) if by_prompt else None
 
 
 def _unknown_cases(recordings: Iterable[Recording], cases: Sequence[Case], file: str) -> tuple[Finding, ...]:
@@ -79,6 +104,24 @@ def _unknown_cases(recordings: Iterable[Recording], cases: Sequence[Case], file:
     return (finding,)
 
 
+def _almost_named(recordings: Iterable[Recording], skill_name: str, file: str) -> tuple[Finding, ...]:
+    """Skills that fired under a name that differs from the target's by case or punctuation alone: likely a slip."""
+    invoked = {name for rec in recordings for name in rec.run.skills_invoked}
+    near = sorted(
+        name
+        for name in invoked
+        if not is_target(name, skill_name) and _squashed(name.rpartition(":")[2]) == _squashed(skill_name)
+    )
+    if not near:
+        return ()
+    message = (
+        f"skills fired as {', '.join(map(repr, near))}, but the skill is called {skill_name!r}: "
+        "they count as other skills; if it is the same one, correct the recordings or the name in SKILL.md"
+    )
+    values: dict[str, object] = {"names": near, "skill": skill_name}
+    return (Finding(level=Level.WARN, code="skill-name-differs", message=message, file=file, values=values),)
+
+
 def _is_asked(recording: Recording, ids: set[str], prompts: set[str]) -> bool:
     if recording.prompt_sha256 is None:
         return recording.run.case_id in ids
@@ -87,6 +130,7 @@ def _is_asked(recording: Recording, ids: set[str], prompts: set[str]) -> bool:
 
 def _with_nearest(name: str, ids: set[str]) -> str:
     near = [known for known in sorted(ids) if _squashed(known) == _squashed(name)]
+    near = near or difflib.get_close_matches(name, sorted(ids), n=1, cutoff=_NEAR)
     return f"{name!r} (did you mean {near[0]!r}?)" if near else repr(name)
 
 

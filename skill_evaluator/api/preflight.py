@@ -28,7 +28,7 @@ def prepare(request: Request) -> Prepared:
     """
     findings: list[Finding] = []
     skill = _read_skill(request, findings)
-    testset_path = request.testset or (find_testset(skill) if skill else None)
+    testset_path = request.testset or find_testset(_folder(request.skill))
     suite = _read_testset(testset_path, skill, request, findings)
     findings += option_faults(request, skill)
     baseline = _collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
@@ -37,11 +37,12 @@ def prepare(request: Request) -> Prepared:
         findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
     neighbours = _neighbours(request, skill, findings)
     agent = _collecting(findings, lambda: _make_agent(request, skill, cases, neighbours)) if skill and cases else None
+    config = _config(request, agent)
     if isinstance(agent, ReplayAgent):
-        findings += agent.findings
-    faults = [finding for finding in findings if finding.level is Level.FAIL]
-    if faults or skill is None or suite is None or testset_path is None or agent is None:
-        raise InputError(faults)
+        findings += (*agent.findings, *agent.gaps(cases, runs=config.runs))
+    faulty = any(finding.level is Level.FAIL for finding in findings)
+    if faulty or skill is None or suite is None or testset_path is None or agent is None:
+        raise InputError(findings)
     return Prepared(
         request=request,
         skill=skill,
@@ -50,9 +51,9 @@ def prepare(request: Request) -> Prepared:
         testset_path=testset_path,
         testset_bytes=testset_path.read_bytes(),
         agent=agent,
-        config=_config(request, agent),
+        config=config,
         baseline=baseline,
-        warnings=tuple(finding for finding in findings if finding.level is Level.WARN),
+        warnings=tuple(findings),
         notes=_notes(request, suite, cases),
     )
 
@@ -74,15 +75,21 @@ def _read_skill(request: Request, findings: list[Finding]) -> Skill | None:
 
 def _read_testset(path: Path | None, skill: Skill | None, request: Request, findings: list[Finding]) -> Suite | None:
     if path is None:
-        message = (
-            f"no test set: looked for testset.json beside {request.skill} and in its evals/ folder; "
-            "name one with --testset (a score without test cases is refused)"
-        )
-        findings.append(Finding(level=Level.FAIL, code="testset-missing", message=message))
+        folder = _folder(request.skill)
+        if folder.is_dir():
+            message = (
+                f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; "
+                "name one with --testset (a score without test cases is refused)"
+            )
+            findings.append(Finding(level=Level.FAIL, code="testset-missing", message=message))
         return None
     loaded = read_testset(path, skill=skill, pass_threshold=request.pass_threshold)
     findings += loaded.findings
     return loaded.suite
+
+
+def _folder(skill: Path) -> Path:
+    return skill if skill.is_dir() else skill.parent
 
 
 def _make_agent(request: Request, skill: Skill, cases: Sequence[Case], neighbours: Sequence[Skill]) -> Agent:
@@ -114,7 +121,7 @@ def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) 
     return tuple(loaded.skill for loaded in siblings if loaded.skill and loaded.skill.path.resolve() != own)
 
 
-def _config(request: Request, agent: Agent) -> Config:
+def _config(request: Request, agent: Agent | None) -> Config:
     recorded = agent.planned_runs if isinstance(agent, ReplayAgent) else None
     return Config(
         runs=request.runs or max(recorded or 0, 1 if request.draft and recorded else DEFAULT_RUNS),

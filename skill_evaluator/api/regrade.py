@@ -12,7 +12,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.formats.testset import read_testset
 from skill_evaluator.journal import TESTSET_FILE, Journal, JournalEnd, hash_run_folder, read_journal
 from skill_evaluator.model import Case, Finding, Level, Run
-from skill_evaluator.results import Report
+from skill_evaluator.results import Note, Report
 
 KILLED = "kill"
 
@@ -49,12 +49,14 @@ def regrade(
         header = replace(header, testset=testset_info(loaded.suite, cases), testset_path=str(testset))
     if pass_threshold is not None:
         header = replace(header, config=replace(config, pass_threshold=pass_threshold))
+    runs = _runs_by_case(journal, cases)
+    header = replace(header, notes=header.notes + _notes(runs, testset, pass_threshold))
     return build_report(
         Measured(
             header=header,
             end=journal.end or JournalEnd(duration_s=0.0, stopped_by=KILLED),
             cases=cases,
-            runs=_runs_by_case(journal, cases),
+            runs=runs,
             run_dir=folder,
             output_dir=str(output_dir) if output_dir else None,
             baseline=load_baseline(baseline) if baseline else None,
@@ -93,6 +95,18 @@ def _runs_by_case(journal: Journal, cases: Sequence[Case]) -> Mapping[str, Seque
         old = case.id if case.id in known else next(iter(known), case.id)
         found[case.id] = [replace(run, case_id=case.id) for run in asked.get((old, case.prompt_sha256), ())]
     return found
+
+
+def _notes(runs: Mapping[str, Sequence[Run]], testset: Path | None, pass_threshold: float | None) -> tuple[Note, ...]:
+    """Say what was changed against the run; the same report made again says nothing new."""
+    notes = []
+    if testset is not None or pass_threshold is not None:
+        values = {"testset": str(testset) if testset else None, "pass_threshold": pass_threshold}
+        notes.append(Note(code="regraded", values=values))
+    missing = [case_id for case_id, found in runs.items() if not found]
+    if missing and testset is not None:
+        notes.append(Note(code="no_saved_runs", values={"cases": missing}))
+    return tuple(notes)
 
 
 def _fault(path: Path, message: str) -> Finding:

@@ -35,8 +35,11 @@ def load_baseline(path: Path) -> Report:
     return report
 
 
-def compare_reports(new: Path, old: Path) -> Comparison:
-    """Compare two saved reports.
+def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
+    """Read two reports that are to be compared.
+
+    Returns:
+        The later one and the earlier one, as named.
 
     Raises:
         InputError: With the faults of both files.
@@ -50,7 +53,16 @@ def compare_reports(new: Path, old: Path) -> Comparison:
             findings += error.findings
     if findings:
         raise InputError(findings)
-    return compare(*reports)
+    return reports[0], reports[1]
+
+
+def compare_reports(new: Path, old: Path) -> Comparison:
+    """Compare two saved reports.
+
+    Raises:
+        InputError: With the faults of both files.
+    """
+    return compare(*load_pair(new, old))
 
 
 def _unreadable(path: Path, message: str) -> InputError:

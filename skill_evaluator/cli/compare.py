@@ -2,14 +2,19 @@
 
 import argparse
 
-from skill_evaluator.api.saved import compare_reports
-from skill_evaluator.cli.console import show
+from skill_evaluator.api.saved import load_pair
+from skill_evaluator.cli.console import show, show_page
+from skill_evaluator.compare import compare
 from skill_evaluator.report.render import render_comparison
 from skill_evaluator.report.serialize import comparison_to_json
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print the comparison; the mark never changes the exit status."""
-    comparison = compare_reports(options.new, options.old)
-    show(comparison_to_json(comparison) if options.json else render_comparison(comparison, options.lang))
+    new, old = load_pair(options.new, options.old)
+    comparison = compare(new, old)
+    if options.json:
+        show(comparison_to_json(comparison))
+    else:
+        show_page(render_comparison(new, old, comparison, options.lang))
     return 0

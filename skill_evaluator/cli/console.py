@@ -50,6 +50,17 @@ def show(text: str) -> None:
     print(text, end="" if text.endswith("\n") else "\n")
 
 
+def show_page(markdown: str) -> None:
+    """Print a page: laid out to the width of a terminal, or as the Markdown it is into a file or a pipe."""
+    if not sys.stdout.isatty():
+        show(markdown)
+        return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
+    from rich.markdown import Markdown  # noqa: PLC0415
+
+    Console(highlight=False).print(Markdown(markdown, hyperlinks=False))
+
+
 def _plain_glyphs(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error

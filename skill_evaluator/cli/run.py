@@ -46,7 +46,8 @@ def execute(options: argparse.Namespace) -> int:
 def _plan(prepared: Prepared) -> str:
     info = prepared.agent.info
     calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.calls} calls"
-    plan = f"{calls} of agent {info.name} (model {info.model or 'none'}); cost: none"
+    model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
+    plan = f"{calls} of agent {info.name} ({model}); cost: none"
     if prepared.request.agent is None and os.environ.get("ANTHROPIC_API_KEY"):
         plan += "\na key is set, but this version asks no model: the embedded agent gives an estimate"
     return plan

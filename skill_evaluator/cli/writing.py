@@ -2,12 +2,14 @@
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from skill_evaluator.cli.console import say, show
+from skill_evaluator.cli.console import say, show, show_page
 from skill_evaluator.file_names import slug, stamp
 from skill_evaluator.report.files import write_whole
-from skill_evaluator.report.render import render
+from skill_evaluator.report.phrases import terminal_text
+from skill_evaluator.report.render import render, summary
 from skill_evaluator.results import Report, ReportVerdict
 
 DONE = "<promise>DONE</promise>"
@@ -30,43 +32,43 @@ def present(report: Report, options: argparse.Namespace) -> int:
     if alone:
         show(document)
     else:
-        show(markdown)
-    files = _targets(report, options.output_dir)
+        show_page(markdown)
+    contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
     if options.json and not alone:
-        files["extra"] = Path(options.json)
-    if _agreed(files, options):
-        contents = {files["md"]: markdown, files["json"]: document}
-        if "extra" in files:
-            contents[files["extra"]] = document
+        contents[Path(options.json)] = document
+    if _agreed(report, contents, options):
         write_whole(contents)
-        say("\n".join(f"wrote {path}" for path in contents))
+        for path in contents:
+            say(terminal_text("wrote", options.lang, file=str(path)))
+        say(summary(report, options.lang))
         (say if alone else show)(DONE)
     return _EXIT_BY_SIGNAL.get(report.stopped_by or "", _EXIT[report.verdict])
 
 
-def _targets(report: Report, folder: Path) -> dict[str, Path]:
-    """Name the files after the skill and the time; never those of another report."""
+def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
+    """Name the Markdown and the JSON after the skill and the time; never those of another report."""
     base = f"{slug(report.skill.name)}-{stamp(report.timestamp)}"
     number, name = 1, base
     while any((folder / f"{name}.{ending}").exists() for ending in ("md", "json")):
         number += 1
         name = f"{base}-{number}"
-    return {"md": folder / f"{name}.md", "json": folder / f"{name}.json"}
+    return folder / f"{name}.md", folder / f"{name}.json"
 
 
-def _agreed(files: dict[str, Path], options: argparse.Namespace) -> bool:
+def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) -> bool:
     if options.yes:
         return True
-    names = "\n".join(f"  {path}" for path in files.values())
+    runs = report.volatile.run_dir or ""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        say(f"nothing was written: there is no terminal to ask at; --yes would write\n{names}")
+        say(terminal_text("no_terminal", options.lang, folder=runs))
         return False
-    say(f"\n{names}\nWrite these files? [y/N] ")
+    say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
+    print(terminal_text("write_question", options.lang), end=" ", file=sys.stderr, flush=True)
     try:
         answer = input()
     except EOFError:
         answer = ""
     if answer.strip().lower() in {"y", "yes"}:
         return True
-    say("nothing was written")
+    say(terminal_text("not_written", options.lang, folder=runs))
     return False

@@ -77,7 +77,7 @@ def _check_folder(folder: Path) -> tuple[Finding, ...]:
     if not _is_file(folder / SKILL_FILE):
         return (_no_skill(folder),)
     loaded = read_skill(folder)
-    testset = find_testset(loaded.skill) if loaded.skill else None
+    testset = find_testset(folder)
     return loaded.findings + (read_testset(testset, skill=loaded.skill).findings if testset else ())
 
 

@@ -21,9 +21,9 @@ FORMAT: Final = "testset"
 _PLACES: Final = ("testset.json", "evals/testset.json")
 
 
-def find_testset(skill: Skill) -> Path | None:
-    """Give the test set that lies beside a skill: `testset.json`, else `evals/testset.json`, else None."""
-    candidates = (skill.path.parent / place for place in _PLACES)
+def find_testset(folder: Path) -> Path | None:
+    """Give the test set in a skill's folder: `testset.json`, else `evals/testset.json`, else None."""
+    candidates = (folder / place for place in _PLACES)
     return next((path for path in candidates if os.path.isfile(path)), None)  # noqa: PTH113 - Path.is_file may raise
 
 

@@ -14,7 +14,7 @@ FALSE_TRIGGER_LIMIT: Final = 0.10
 NEAR_DUPLICATE: Final = 0.7  # about one word changed in ten, or one Chinese character in thirteen
 MIN_TAG_CASES: Final = 4  # below that, all of one class is no pattern
 _MIN_QUOTE_WEIGHT: Final = 8  # shorter requests stand in any text
-_Z: Final = 1.959963984540054  # two-sided 95 %
+_Z: Final = 1.959963984540054  # two-sided 95%
 
 
 def find_doubts(cases: Sequence[Case], file: str, *, skill: Skill | None, pass_threshold: float) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def smallest_to_show(share: float) -> int | None:
     """Give the number of cases at which a perfect result first shows a share.
 
     Args:
-        share: What the lower end of the 95 % interval has to reach, 0..1.
+        share: What the lower end of the 95% interval has to reach, 0..1.
 
     Returns:
         The smallest n with n / (n + z^2) >= share; None for a share of 1, which no number shows.
@@ -110,7 +110,7 @@ def _small_classes(cases: Sequence[Case], file: str, pass_threshold: float) -> I
             continue
         wanted = f"a score of {share:g}" if expects else f"a false-trigger rate of {FALSE_TRIGGER_LIMIT:g}"
         message = (
-            f"{count} {TYPE_NAMES[expects]} cases in the acceptance split are too few to show {wanted} with 95 % "
+            f"{count} {TYPE_NAMES[expects]} cases in the acceptance split are too few to show {wanted} with 95% "
             f"confidence, even without one error; that takes {smallest}"
         )
         values = {"split": Split.ACCEPTANCE.value, "class": CLASS_NAMES[expects], "cases": count, "smallest": smallest}

@@ -51,7 +51,8 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
     unstable = tuple(_unstable(splits[Split.ACCEPTANCE]))
     if draft:
         return ReportVerdict.DRAFT, (*draft, *failing, *unstable)
-    return _scored(failing, unstable, agent)
+    verdict, reasons = _scored(failing, unstable, agent)
+    return verdict, (*reasons, *_failed_checks(cases))
 
 
 def _scored(
@@ -86,6 +87,13 @@ def _below_the_mark(acceptance: SplitResult, config: Config) -> Iterator[Note]:
 def _violation(violations: Sequence[str]) -> Iterator[Note]:
     if violations:
         yield Note(code="violation", values={"files": list(violations)})
+
+
+def _failed_checks(cases: Sequence[CaseResult]) -> Iterator[Note]:
+    """The verdict rests on triggers alone, which must not hide that an output was wrong."""
+    failed = sum(not all(case.aspects.values()) for case in cases if case.split is Split.ACCEPTANCE)
+    if failed:
+        yield Note(code="checks_failed", values={"cases": failed})
 
 
 def _unstable(acceptance: SplitResult) -> Iterator[Note]:

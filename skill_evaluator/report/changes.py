@@ -8,8 +8,8 @@ from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.phrases import Phrases
-from skill_evaluator.report.scores import SHOWN_METRICS, shown
-from skill_evaluator.results import Change, Comparison, MetricChange
+from skill_evaluator.report.scores import SHOWN_METRICS, cases_of, shown
+from skill_evaluator.results import Change, Comparison, MetricChange, Report
 
 _SHORT_HASH = 12
 
@@ -28,30 +28,40 @@ class ComparisonView:
 
 
 def comparison_view(
-    comparison: Comparison, say: Phrases, *, latency: Changes | None = None, positives: int = 0
+    new: Report, comparison: Comparison, say: Phrases, *, latency: Changes | None = None
 ) -> ComparisonView:
     """Word a comparison.
 
     Args:
-        comparison: The comparison.
+        new: The later report.
+        comparison: That report against an earlier one.
         say: The words.
         latency: The times compared, by split.
-        positives: Acceptance cases that should trigger, to show how much a single one moves; 0 leaves that out.
     """
     return ComparisonView(
-        heading=say("page.compare", old=comparison.old_version, what=_headline(comparison, say)),
+        heading=_heading(new, comparison, say),
         versions=say(
             "page.compare_versions",
             new=comparison.new_version,
             old=comparison.old_version,
             hash=comparison.old_sha256[:_SHORT_HASH],
-            time=moment(comparison.old_timestamp, say),
+            new_time=moment(new.timestamp, say),
+            old_time=moment(comparison.old_timestamp, say),
             mark=say.name(comparison.mark, "change"),
         ),
         tables=tuple(_tables(comparison, latency or {}, say)),
         notes=tuple(say.coded("note", note.code, note.values) for note in comparison.notes),
-        rule=_rule(positives, say),
+        rule=_rule(sum(case.expect_trigger for case in cases_of(new, Split.ACCEPTANCE)), say),
     )
+
+
+def _heading(new: Report, comparison: Comparison, say: Phrases) -> Md:
+    """Two reports of one version are told apart by their times."""
+    what = _headline(comparison, say)
+    if comparison.new_version != comparison.old_version:
+        return say("page.compare", old=comparison.old_version, what=what)
+    times = {"new_time": moment(new.timestamp, say), "old_time": moment(comparison.old_timestamp, say)}
+    return say("page.compare_same_version", version=comparison.old_version, what=what, **times)
 
 
 def _headline(comparison: Comparison, say: Phrases) -> Md:
@@ -64,6 +74,7 @@ def _headline(comparison: Comparison, say: Phrases) -> Md:
 
 
 def _rule(positives: int, say: Phrases) -> Md:
+    """The rule behind the marks, and how much one of the positives moves; nothing of that without any."""
     rule = say("page.compare_rule")
     if not positives:
         return rule

@@ -11,13 +11,15 @@ from skill_evaluator.results import Report
 
 _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000
-_MODEL_IS_GIVEN = frozenset({"embedded", "replay"})  # no model to choose: none is asked, or the recordings name it
+_REPLAY = "replay"
+_MODEL_IS_GIVEN = frozenset({"embedded", _REPLAY})  # no model to choose: none is asked, or the recordings name it
 _DEFINED = (
     *(("metric.precision", "precision"), ("metric.recall", "recall"), ("metric.f1", "f1")),
     *(("metric.output_pass_rate", "output_pass_rate"), ("metric.params_pass_rate", "params_pass_rate")),
     *(("metric.tool_order_pass_rate", "tool_order_pass_rate"), ("metric.false_trigger_rate", "false_trigger_rate")),
     *(("metric.pass_hat_k", "pass_hat_k"), ("page.time", "latency"), ("page.usage", "usage")),
-    *(("page.interval", "interval"), ("page.case_decision", "decision"), ("page.unstable", "unstable")),
+    *(("page.never_fires", "never_fires"), ("page.interval", "interval")),
+    *(("page.case_decision", "decision"), ("page.unstable", "unstable")),
 )
 
 
@@ -54,10 +56,12 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
 
 
 def model(report: Report, say: Phrases) -> str:
-    """The model that was asked, or the word for none; an estimate names its rules instead."""
+    """The model that was asked, or the words for none or an unknown one; an estimate names its rules instead."""
     name = report.agent.model
     if name and report.agent.estimate:
         return say("page.no_model_rules", rules=name)
+    if not name and report.agent.name == _REPLAY and not report.agent.estimate:
+        return say("page.model_not_recorded")
     return name or say("page.no_model")
 
 

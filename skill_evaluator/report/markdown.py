@@ -1,26 +1,21 @@
 """A report as Markdown: what stands where is in the template, the words are in `words`."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from skill_evaluator.model import Finding, Split
-from skill_evaluator.report import footer, numbers
+from skill_evaluator.report import footer, headline
+from skill_evaluator.report.breakdown import stability_table, tag_table, unstable_cases
 from skill_evaluator.report.changes import comparison_view
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.failures import cause_table, error_table, failed_heading, failed_splits
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.phrases import Phrases, phrases
-from skill_evaluator.report.scores import (
-    cases_of,
-    metric_table,
-    metrics_without_value,
-    stability_table,
-    tag_table,
-    unstable_cases,
-)
+from skill_evaluator.report.scores import split_scores
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Comparison, Report, ReportVerdict
 
-_ICONS = {ReportVerdict.PASS: "✅", ReportVerdict.FAIL: "❌", ReportVerdict.INVALID: "❌"}
+_SMALL_CLASS = "class-too-small"
 _MOST_WARNINGS = 20
 
 
@@ -37,10 +32,14 @@ def report_to_markdown(report: Report, lang: Lang) -> str:
     return template.render({**_head(report, say), **_body(report, say), **(_scores(report, say) if scored else {})})
 
 
-def comparison_to_markdown(comparison: Comparison, lang: Lang) -> str:
-    """Lay a comparison out for people."""
+def comparison_to_markdown(new: Report, old: Report, comparison: Comparison, lang: Lang) -> str:
+    """Lay a comparison of two reports out for people, what each of them found first."""
     say = phrases(lang)
-    return say.environment.get_template("comparison.md.j2").render(comparison=comparison_view(comparison, say))
+    return say.environment.get_template("compare.md.j2").render(
+        title=say("page.compare_title", name=new.skill.name),
+        reports=headline.reports_table(new, old, say),
+        comparison=comparison_view(new, comparison, say),
+    )
 
 
 def _head(report: Report, say: Phrases) -> dict[str, object]:
@@ -61,44 +60,32 @@ def _head(report: Report, say: Phrases) -> dict[str, object]:
                 runs=report.config.runs,
             ),
         ),
-        "result": _result(report, say),
-        "reasons": _reasons(report, say),
+        "result": headline.result(report, say),
+        "reasons": (*_reasons(report, say), *_small_classes(report, say)),
     }
 
 
-def _result(report: Report, say: Phrases) -> Md:
-    if report.verdict is ReportVerdict.INVALID:
-        return say("page.result_invalid")
-    threshold = report.config.pass_threshold
-    f1 = report.splits[Split.ACCEPTANCE].metrics["f1"].value
-    return say(
-        "page.result",
-        icon=Md(_ICONS.get(report.verdict, "⚠️")),
-        verdict=say.name(report.verdict, "verdict"),
-        f1=say("page.undefined") if f1 is None else Md(numbers.apart(f1, threshold)),
-        threshold=Md(numbers.exactly(threshold)),
-    )
-
-
 def _reasons(report: Report, say: Phrases) -> tuple[Md, ...]:
-    if report.verdict is ReportVerdict.PASS and not report.reasons:
-        return (say("page.pass_reason"),)
-    return tuple(say.coded("note", note.code, note.values) for note in report.reasons)
+    reasons = (say.coded("note", note.code, note.values) for note in report.reasons)
+    return (say("page.pass_reason"), *reasons) if report.verdict is ReportVerdict.PASS else tuple(reasons)
+
+
+def _small_classes(report: Report, say: Phrases) -> Iterator[Md]:
+    """How little the score can show belongs where the score is; without one it stays a warning among others."""
+    for finding in report.warnings:
+        if _is_told_above(finding, report):
+            yield say.coded("brief", finding.code, finding.values, partial(say.finding, finding))
+
+
+def _is_told_above(finding: Finding, report: Report) -> bool:
+    return finding.code == _SMALL_CLASS and report.verdict is not ReportVerdict.INVALID
 
 
 def _scores(report: Report, say: Phrases) -> Mapping[str, object]:
     """What an INVALID report does not show."""
-    positives = sum(case.expect_trigger for case in cases_of(report, Split.ACCEPTANCE))
     return {
-        "metrics": {
-            split: {
-                "table": metric_table(report, split, say),
-                "undefined": tuple(metrics_without_value(report, split, say)),
-            }
-            for split in Split
-            if cases_of(report, split) or split is Split.ACCEPTANCE
-        },
-        "comparison": comparison_view(report.comparison, say, latency=report.volatile.comparison, positives=positives)
+        "metrics": {split: split_scores(report, split, say) for split in Split},
+        "comparison": comparison_view(report, report.comparison, say, latency=report.volatile.comparison)
         if report.comparison
         else None,
         "stability": stability_table(report, say),
@@ -127,10 +114,11 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
 
 
 def _warnings(report: Report, say: Phrases) -> Iterator[Md]:
-    for finding in report.warnings[:_MOST_WARNINGS]:
+    warnings = [finding for finding in report.warnings if not _is_told_above(finding, report)]
+    for finding in warnings[:_MOST_WARNINGS]:
         yield _warning(finding, say)
-    if len(report.warnings) > _MOST_WARNINGS:
-        yield say("page.more_warnings", more=len(report.warnings) - _MOST_WARNINGS)
+    if len(warnings) > _MOST_WARNINGS:
+        yield say("page.more_warnings", more=len(warnings) - _MOST_WARNINGS)
 
 
 def _warning(finding: Finding, say: Phrases) -> Md:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from skill_evaluator.results import Note
 
 Style = Literal["md", "plain"]
+TerminalKey = Literal["write_question", "not_written", "no_terminal", "wrote"]
 Fallback = Callable[[], Md]
 
 _LISTED = 30  # names in one sentence; the JSON has all of them
@@ -166,6 +167,18 @@ def word_note(note: "Note", lang: Lang) -> str:
 def word_finding(finding: "Finding", lang: Lang) -> str:
     """Say what was found in plain text, without its place; in English that is its own message."""
     return finding.message if lang == "en" else phrases(lang, "plain").finding(finding)
+
+
+def terminal_text(key: TerminalKey, lang: Lang, **values: str) -> str:
+    """Say something about the program itself at a terminal.
+
+    Args:
+        key: What to say.
+        lang: The language of the words.
+        **values: What the words name, such as a path: shown unquoted, so that it can be copied, and with signs for
+            whatever could disturb a terminal.
+    """
+    return phrases(lang, "plain")(f"terminal.{key}", **{name: Md(visible(text)) for name, text in values.items()})
 
 
 def as_json(value: object) -> str:

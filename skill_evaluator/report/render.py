@@ -5,7 +5,9 @@ from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.headline import summed_up
 from skill_evaluator.report.markdown import comparison_to_markdown, report_to_markdown
+from skill_evaluator.report.phrases import phrases
 from skill_evaluator.report.serialize import report_to_json
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Comparison, Report
@@ -34,6 +36,18 @@ def render(report: Report, format: str, lang: Lang) -> str:  # noqa: A002 - the 
     return RENDERERS[format](report, lang)
 
 
-def render_comparison(comparison: Comparison, lang: Lang) -> str:
-    """Write a comparison out as Markdown."""
-    return comparison_to_markdown(comparison, lang)
+def render_comparison(new: Report, old: Report, comparison: Comparison, lang: Lang) -> str:
+    """Write a comparison out as Markdown.
+
+    Args:
+        new: The later report.
+        old: The earlier one.
+        comparison: What `compare` made of both.
+        lang: The language of the words.
+    """
+    return comparison_to_markdown(new, old, comparison, lang)
+
+
+def summary(report: Report, lang: Lang) -> str:
+    """Sum a report up in one line of plain text: the verdict and its main figures."""
+    return summed_up(report, phrases(lang, "plain"))

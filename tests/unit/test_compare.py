@@ -13,6 +13,7 @@ from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.model import AgentInfo, Level, Split
 from skill_evaluator.results import (
+    CaseResult,
     Change,
     Config,
     Metric,
@@ -69,9 +70,27 @@ def change(new: Report, old: Report, name: str, split: Split = Split.ACCEPTANCE)
     return found
 
 
-def with_hash(report_: Report, split: Split) -> Report:
+def with_hash(report_: Report, split: Split, prompt: str = "another question") -> Report:
     hashes = {**report_.testset.split_sha256, split: "other"}
-    return replace(report_, testset=replace(report_.testset, split_sha256=hashes))
+    return replace(with_case(report_, split, prompt), testset=replace(report_.testset, split_sha256=hashes))
+
+
+def with_case(report_: Report, split: Split, prompt: str, *, expect_trigger: bool = True) -> Report:
+    case = CaseResult(
+        id="c1",
+        split=split,
+        expect_trigger=expect_trigger,
+        prompt=prompt,
+        prompt_sha256=f"hash of {prompt}",
+        sha256="",
+        planned_runs=3,
+        valid_runs=3,
+        triggered_runs=3,
+        decision=True,
+        fluctuation=0.0,
+        successes=3,
+    )
+    return replace(report_, cases=(case,))
 
 
 @pytest.mark.parametrize(("old", "new", "difference", "mark"), [(0.4, 0.9, 0.5, IMPROVED), (0.9, 0.4, -0.5, REGRESSED)])
@@ -191,6 +210,25 @@ def test_other_tuning_cases_touch_the_tuning_split_only() -> None:
 
     assert change(new, old, "f1").mark is IMPROVED
     assert change(new, old, "f1", Split.TUNING).why == ("split_hash",)
+
+
+def test_other_checks_of_the_same_questions_leave_triggers_comparable() -> None:
+    """Fixing an expectation must not make the whole history worthless."""
+    values = {name: 0.5 for name in TOUCHED_BY if not name.startswith("latency")}
+    old = with_case(report(values), Split.ACCEPTANCE, "make a level")
+    new = with_hash(report(values), Split.ACCEPTANCE, "make a level")
+    touched = {one.name: one.why for one in compare(new, old).changes[Split.ACCEPTANCE] if one.why}
+
+    assert touched == dict.fromkeys(
+        ("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "pass_hat_k"), ("checks",)
+    )
+
+
+def test_a_question_whose_right_answer_was_turned_round_is_another_question() -> None:
+    old = with_case(report({"f1": 0.5}), Split.ACCEPTANCE, "make a level", expect_trigger=False)
+    new = with_hash(report({"f1": 0.5}), Split.ACCEPTANCE, "make a level")
+
+    assert change(new, old, "f1").why == ("split_hash",)
 
 
 def test_several_differences_are_all_named() -> None:

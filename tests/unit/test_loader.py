@@ -85,10 +85,10 @@ def test_a_sound_folder_has_its_test_set_checked_too(tmp_path: Path) -> None:
     assert not codes(check_path(tmp_path / "SKILL.md"), Level.WARN)
 
 
-def test_a_broken_skill_is_said_without_its_test_set(tmp_path: Path) -> None:
+def test_a_broken_skill_does_not_hide_the_faults_of_its_test_set(tmp_path: Path) -> None:
     make(tmp_path, {"SKILL.md": "# no block\n", "testset.json": "oops"})
 
-    assert codes(check_path(tmp_path), Level.FAIL) == ["skill-frontmatter-missing"]
+    assert codes(check_path(tmp_path), Level.FAIL) == ["skill-frontmatter-missing", "not-json"]
 
 
 @pytest.mark.parametrize("place", ["testset.json", "evals/testset.json", "testsets/map-maker.json"])

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from skill_evaluator.compare import compare
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import AgentInfo, Finding, Level, Split
-from skill_evaluator.report.render import RENDERERS, render, render_comparison
-from skill_evaluator.report.serialize import report_from_json
+from skill_evaluator.report.render import RENDERERS, render, render_comparison, summary
+from skill_evaluator.report.serialize import report_from_json, report_to_json
 from skill_evaluator.report.templates import template_folder
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Change, FailedCase, MetricChange, Note, Report, ReportVerdict
@@ -56,8 +58,8 @@ def section(text: str, heading: str) -> str:
     return str(found)
 
 
-def without_code(text: str) -> str:
-    return re.sub(r"(`+)[^`].*?\1", "", text)
+def without_code(text: str, instead: str = "") -> str:
+    return re.sub(r"(`+)[^`].*?\1", instead, text)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -106,7 +108,10 @@ def test_the_seed_s_headings_stand_in_its_order() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", ("No model was run", "4 in 10", "0.89")), ("zh", ("没有运行任何模型", "四成", "0.89"))],
+    [
+        ("en", ("No model was run", "4 in 10", "fire with this agent", "0.89")),
+        ("zh", ("没有运行任何模型", "四成", "用这种估算", "0.89")),
+    ],
 )
 def test_the_first_line_of_an_estimate_says_what_it_is(lang: Lang, said: tuple[str, ...]) -> None:
     first = markdown(report("estimate"), lang).splitlines()[0]
@@ -119,7 +124,9 @@ def test_an_estimate_says_what_was_not_run_and_names_instability_for_what_it_is(
     shown = markdown(report("estimate"))
 
     scores = section(shown, "Key metrics")
-    assert "Not run (the agent asks no model): Output pass rate," in scores
+    reason = "Not run (the agent asks no model, so there is no output, no tool call, no time and no cost)"
+    assert f"{reason}: Output pass rate," in scores
+    assert shown.count("Not run (") == 1
     assert "| Output pass rate" not in scores
     assert "## Depends on what else is installed" in shown
     assert "## Stability" not in shown
@@ -230,7 +237,7 @@ def test_a_failure_of_another_shape_is_shown_raw() -> None:
 def test_the_comparison_names_both_versions_and_the_rule() -> None:
     shown = section(markdown(report()), "📈 Against the last version `1.0`")
 
-    assert "New: version `1.1`. Old: version `1.0`" in shown
+    assert "New: version `1.1`, scored 2025-11-08 14:30 UTC. Old: version `1.0`" in shown
     assert ["F1", "0.75", "1.00", "-25.0 points", "❌ regressed"] in cells(shown)
     assert ["Response time P95", "1.8 s", "1.8 s", "0.0%", "unchanged"] in cells(shown)
     assert "worse by more than 5 points" in shown
@@ -249,16 +256,193 @@ def test_what_is_not_comparable_says_why() -> None:
         notes=(Note(code="same_skill"),),
     )
 
-    shown = render_comparison(comparison, "en")
+    shown = render_comparison(made, report("passing"), comparison, "en")
 
     reason = (
         "the cases differ, the agents differ, the models differ, the numbers of runs differ, undefined in one of them, "
         "`something_new`"
     )
     assert ["F1", "0.75", "0.90", "—", f"not comparable: {reason}"] in cells(shown)
-    assert shown.startswith("## 📈 Against the last version `1.0`: not comparable")
+    assert "\n## 📈 Against the last version `1.0`: not comparable\n" in shown
     assert "- Both reports measured the same skill files." in shown
-    assert "不可比：题目不同、智能体不同" in render_comparison(comparison, "zh")
+    assert "不可比：题目不同、智能体不同" in render_comparison(made, report("passing"), comparison, "zh")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("empty", list(Split))
+@pytest.mark.parametrize("name", NAMES)
+def test_a_split_without_cases_is_said_to_be_empty(name: str, empty: Split, lang: Lang) -> None:
+    """Floors ask for both classes in acceptance alone, and options may leave either split empty."""
+    made = without_cases(report(name), empty)
+    said = {
+        ("en", Split.TUNING): "No tuning cases.",
+        ("zh", Split.TUNING): "没有调优题。",
+        ("en", Split.ACCEPTANCE): "No acceptance cases, so there is no score.",
+        ("zh", Split.ACCEPTANCE): "没有验收题，因此没有得分。",
+    }
+
+    shown = markdown(made, lang)
+
+    assert (said[lang, empty] in shown) is (made.verdict is not ReportVerdict.INVALID)
+    assert report_from_json(report_to_json(made), name="empty") == made
+
+
+def without_cases(made: Report, empty: Split) -> Report:
+    cases = tuple(case for case in made.cases if case.split is not empty)
+    return replace(
+        made,
+        cases=cases,
+        failed_cases=failed_cases(cases),
+        splits={**made.splits, empty: split_result((), seed=0)},
+        volatile=replace(made.volatile, latency={**made.volatile.latency, empty: {}}),
+    )
+
+
+def test_a_score_that_rests_on_triggers_alone_says_so_below_the_verdict() -> None:
+    made = replace(report("passing"), reasons=(Note(code="checks_failed", values={"cases": 2}),))
+
+    lines = section(markdown(made), "✅ Result: PASS").splitlines()
+
+    assert lines[2].startswith("- F1 reaches the threshold")
+    assert lines[3] == "- 2 cases failed output checks; the verdict rests on triggers alone."
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            "- Only 4 cases of the acceptance split should trigger: 95% confidence takes 22, even without an error.",
+        ),
+        ("zh", "- 验收集里应触发的题只有 4 道：即使全对，95% 置信度也至少要 22 道。"),
+    ],
+)
+def test_classes_too_small_are_told_once_right_below_the_reasons(lang: Lang, said: str) -> None:
+    shown = markdown(report(), lang)
+
+    assert said in section(shown, {"en": "❌ Result", "zh": "❌ 整体结果"}[lang]).splitlines()
+    assert len(re.findall(r"95% confidence|95% 置信度", shown)) == 1
+
+
+def test_classes_too_small_stay_with_the_warnings_where_there_is_no_score() -> None:
+    made = replace(report("invalid"), warnings=report().warnings)
+
+    shown = markdown(made)
+
+    assert "95% confidence" in section(shown, "⚠️ Warnings")
+    assert shown.count("95% confidence") == 1
+
+
+def test_a_small_class_of_another_shape_is_quoted_in_its_own_words() -> None:
+    finding = Finding(level=Level.WARN, code="class-too-small", message="too <b> few")
+
+    assert "- `too <b> few`" in section(markdown(replace(report(), warnings=(finding,))), "❌ Result")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "- No interval for F1, pass^k: all resamples give the same value, so the bootstrap shows no spread"),
+        ("zh", "- 综合分、全对概率没有区间：所有重抽样的结果都相同，自助法看不出差距"),
+    ],
+)
+def test_a_value_without_interval_says_why(lang: Lang, said: str) -> None:
+    assert said in markdown(report("passing"), lang)
+    assert said[:14] not in markdown(report("failing"), lang)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "the score to beat"), ("zh", "要超过的底线")])
+def test_the_column_of_a_skill_that_never_fires_is_explained(lang: Lang, said: str) -> None:
+    assert said in markdown(report(), lang)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chinese_pages_use_the_words_of_the_glossary(name: str) -> None:
+    shown = markdown(report(name), "zh")
+
+    assert not re.search(r"综合分波动|\| 题集|打分项|已有的记录", shown)
+    prose = "\n".join(line for line in shown.splitlines() if not line.startswith("|"))
+    assert not re.search(r"[\u3000-\u9fff\uff00-\uffef] +[\u3000-\u9fff\uff00-\uffef]", without_code(prose, "x"))
+
+
+def test_the_table_of_tags_shows_counts() -> None:
+    rows = cells(section(markdown(report()), "By tag"))
+
+    assert rows[2] == ["acceptance", "`english`", "6", "1.00 (3/3)", "0.75 (3/4)", "0.86", "0.00 (0/2)"]
+    assert rows[3] == ["acceptance", "`中文`", "2", "0.00 (0/1)", "—", "—", "0.50 (1/2)"]
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Model: not recorded |"), ("zh", "模型: 没有记录 |")])
+def test_a_replay_of_an_unknown_model_does_not_say_that_there_was_none(lang: Lang, said: str) -> None:
+    made = replace(report("passing"), agent=AgentInfo(name="replay"))
+
+    assert said in markdown(made, lang)
+    assert json.loads(report_to_json(made))["model"] == "none"
+
+
+def test_a_comparison_of_two_reports_says_what_they_found_first() -> None:
+    new, old = report("failing"), report("passing")
+
+    shown = render_comparison(new, old, compare(new, old), "en")
+
+    assert shown.startswith("# 📈 Comparison: `level-maker`\n")
+    rows = cells(shown)
+    assert rows[0] == ["Report", "Version", "Scored", "Agent", "Model", "Verdict", "F1", "Acceptance", "Tuning"]
+    asked = ["`messages`", "`example-model-1`"]
+    assert rows[2] == ["new", "`1.1`", "2025-11-08 14:30 UTC", *asked, "FAIL", "0.75", "8 cases", "8 cases"]
+    assert rows[3][-4:] == ["PASS", "1.00", "8 cases", "8 cases"]
+    assert "Of 4 cases that should trigger, one is 25.0 points of recall." in shown
+
+
+def test_a_comparison_gives_no_score_to_an_invalid_report() -> None:
+    new, old = replace(report("failing"), verdict=ReportVerdict.INVALID), report("passing")
+
+    shown = render_comparison(new, old, compare(new, old), "en")
+
+    assert cells(shown)[2][-4:] == ["INVALID", "—", "8 cases", "8 cases"]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_text_of_others_changes_a_comparison(lang: Lang) -> None:
+    made = report()
+    skill = replace(made.skill, name=HOSTILE, version=HOSTILE)
+    new = replace(made, skill=skill, agent=replace(made.agent, name=HOSTILE, model=HOSTILE), timestamp=HOSTILE)
+
+    kinds = types_of(PARSER.parse(render_comparison(new, new, compare(new, new), lang)))
+
+    assert kinds.count("tr_open") == 3 + sum(
+        1 + sum(change.new is not None for change in changes) for changes in compare(new, new).changes.values()
+    )
+    assert not FORBIDDEN & set(kinds)
+
+
+def test_two_reports_of_one_version_are_told_apart_by_their_time() -> None:
+    new = report("failing")
+    old = replace(report("passing"), skill=new.skill, config=new.config, timestamp="2025-11-07T08:00:00Z")
+
+    english, chinese = (render_comparison(new, old, compare(new, old), lang) for lang in LANGS)
+
+    heading = "## 📈 Version `1.1` of 2025-11-08 14:30 UTC against that of 2025-11-07 08:00 UTC: F1 -25.0 points"
+    assert f"\n{heading}" in english
+    assert "\n## 📈 版本 `1.1`（2025-11-08 14:30 UTC）对比同版本（2025-11-07 08:00 UTC）: 综合分 -25.0" in chinese
+
+
+@pytest.mark.parametrize(
+    ("name", "english", "chinese"),
+    [
+        ("estimate", "ESTIMATE (F1 = 0.75, threshold = 0.85)", "估算 (综合分=0.75, 及格线=0.85)"),
+        ("failing", "FAIL (F1 = 0.75, threshold = 0.85)", "未通过 (综合分=0.75, 及格线=0.85)"),
+        ("invalid", "INVALID: nothing reliable was measured", "无效：没有测到可靠的数据"),
+    ],
+)
+def test_a_report_is_summed_up_in_one_plain_line(name: str, english: str, chinese: str) -> None:
+    assert [summary(report(name), lang) for lang in LANGS] == [english, chinese]
+
+
+def test_a_summary_without_a_score_has_a_dash() -> None:
+    made = replace(without_cases(report(), Split.ACCEPTANCE), verdict=ReportVerdict.DRAFT)
+
+    assert summary(made, "en") == "DRAFT (F1 = —, threshold = 0.85)"
 
 
 @pytest.mark.parametrize("code", ["brand_new", "f1_below"])

@@ -145,6 +145,92 @@ def test_regrading_gives_the_same_report(skill_dir: Path, record: Callable[..., 
     assert main(["regrade", str(report), "--pass-threshold", "0.5", "--json"]) == 0
 
 
+def test_regrading_with_another_test_set_says_so_and_names_questions_without_runs(
+    skill_dir: Path, record: Callable[..., Path]
+) -> None:
+    replay(skill_dir, record())
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[0]["input"] = "a question that was never asked"
+    rows[1]["id"] = "renamed"
+    rows[1]["expected_output_contains"] = ["level_id"]
+    Path("other.json").write_text(json.dumps(rows), "utf-8")
+
+    assert main(["regrade", written()["volatile"]["run_dir"], "--testset", "other.json", "--yes"]) == 2
+
+    (_, path) = sorted(Path("reports").glob("*.json"), key=lambda path: path.stat().st_mtime)
+    report = json.loads(path.read_text("utf-8"))
+    notes = {note["code"]: note["values"] for note in report["notes"]}
+    assert notes["regraded"] == {"testset": "other.json", "pass_threshold": None}
+    assert notes["no_saved_runs"] == {"cases": ["p0"]}
+    assert {case["id"]: case["valid_runs"] for case in report["cases"]}["renamed"] == 3
+
+
+def test_cases_with_the_same_question_keep_their_own_runs(skill_dir: Path, record: Callable[..., Path]) -> None:
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[1]["input"] = rows[0]["input"]
+    (skill_dir / "testset.json").write_text(json.dumps(rows), "utf-8")
+    quiet: dict[str, object] = {"skills_invoked": []}
+    replay(skill_dir, record({"p1": quiet}))
+    first = written()
+
+    assert main(["regrade", first["volatile"]["run_dir"], "--yes", "--output-dir", "again"]) == 1
+    (again,) = Path("again").glob("*.json")
+    assert steady(json.loads(again.read_text("utf-8"))) == steady(first)
+
+
+def test_recordings_that_do_not_cover_all_repetitions_are_refused(
+    skill_dir: Path, record: Callable[..., Path], in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A repetition that was never recorded is no answer, and an agent that was never there did not crash."""
+    assert replay(skill_dir, record(runs=1)) == 1
+
+    err = capsys.readouterr().err
+    assert "3 repetitions of each case are needed, but of 12 of 12 cases fewer are recorded" in err
+    assert "'p0' 1" in err
+    assert not (in_folder / "reports").exists()
+
+
+def test_a_slip_in_a_recorded_case_or_skill_name_is_pointed_out(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    misspelt: dict[str, object] = {"skills_invoked": ["Level_Maker"]}
+    path = record({"p1": misspelt})
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([*lines, json.dumps({"case_id": "P-0", "skills_invoked": []})]), "utf-8")
+
+    replay(skill_dir, path)
+
+    err = capsys.readouterr().err
+    assert "did you mean 'p0'?" in err
+    assert "skills fired as 'Level_Maker', but the skill is called 'level-maker'" in err
+
+
+def test_a_test_set_beside_a_broken_skill_is_checked_all_the_same(
+    skill_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (skill_dir / "SKILL.md").write_text("---\nname: a\ndescription: Use it: now\n---\n", "utf-8")
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[0]["expectd"] = 1
+    (skill_dir / "testset.json").write_text(json.dumps(rows), "utf-8")
+
+    for arguments in (["run", str(skill_dir)], ["validate", str(skill_dir)]):
+        assert main(arguments) == 1
+        said = capsys.readouterr()
+        assert "expectd" in said.out + said.err
+        assert "SKILL.md:3" in said.out + said.err
+        assert "no test set" not in said.err
+
+
+def test_a_test_set_without_tuning_cases_is_scored(skill_dir: Path, record: Callable[..., Path]) -> None:
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    (skill_dir / "testset.json").write_text(json.dumps([{**row, "split": "acceptance"} for row in rows]), "utf-8")
+
+    assert replay(skill_dir, record()) == 0
+    report = written()
+    assert report["splits"]["acceptance"]["confusion"]["true_positives"] == 6
+    assert report["splits"]["tuning"]["metrics"]["f1"]["value"] is None
+
+
 def test_regrading_a_report_whose_runs_are_gone_is_refused(
     skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -302,7 +388,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(
 
     captured = capsys.readouterr()
     assert json.loads(captured.out)["verdict"] == "PASS"
-    assert "nothing was written" in captured.err
+    assert "no report was written" in captured.err
     assert not (in_folder / "reports").exists()
 
 

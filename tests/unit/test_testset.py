@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from skill_evaluator.formats.testset import find_testset, floor_faults, read_testset, split_sha256
 from skill_evaluator.formats.testset_keys import KEYS, NOT_BUILT
 from skill_evaluator.graders import Contains, Matches, NotContains, Params, ToolOrder
-from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Skill, Split, Suite
+from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Split, Suite
 
 Row = Mapping[str, object]
 WORDS = (
@@ -480,13 +480,12 @@ def test_hash_of_a_split_minds_its_own_cases_only(tmp_path: Path) -> None:
 
 
 def test_test_set_beside_a_skill_is_found(tmp_path: Path) -> None:
-    skill = Skill(name="a", description="b", body="", path=tmp_path / "SKILL.md", sha256="0" * 64, files=())
-    assert find_testset(skill) is None
+    assert find_testset(tmp_path) is None
     (tmp_path / "evals").mkdir()
     (tmp_path / "evals/testset.json").touch()
-    assert find_testset(skill) == tmp_path / "evals/testset.json"
+    assert find_testset(tmp_path) == tmp_path / "evals/testset.json"
     (tmp_path / "testset.json").touch()
-    assert find_testset(skill) == tmp_path / "testset.json"
+    assert find_testset(tmp_path) == tmp_path / "testset.json"
 
 
 Values = st.recursive(

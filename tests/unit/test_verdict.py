@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.verdict import decide_verdict
-from skill_evaluator.model import AgentInfo, Case, Failure, FailureKind, Run, Source, Split
+from skill_evaluator.model import AgentInfo, Aspect, Case, Failure, FailureKind, Run, Source, Split
 from skill_evaluator.results import CaseResult, Config, Note, ReportVerdict
 
 FULL = Config(runs=3, seed=0, pass_threshold=0.85)
@@ -114,6 +114,24 @@ def test_a_false_trigger_rate_of_exactly_a_tenth_is_not_above_it(quiet: int, ver
     assert answer is verdict
     if verdict is FAIL:
         assert values(reasons) == [("false_trigger_above", {"value": 1 / 9, "limit": 0.1})]
+
+
+def test_a_pass_does_not_hide_that_an_output_was_wrong() -> None:
+    """The verdict rests on triggers; the acceptance cases whose checks failed stand right under it."""
+    acceptance = cases(GOOD)
+    acceptance[0] = replace(acceptance[0], aspects={Aspect.OUTPUT: True, Aspect.PARAMS: False})
+    tuning = [replace(one, aspects={Aspect.OUTPUT: False}) for one in cases(GOOD, Split.TUNING)]
+    answer = decide_verdict(
+        splits={Split.ACCEPTANCE: split_result(acceptance, seed=0), Split.TUNING: split_result(tuning, seed=0)},
+        cases=[*acceptance, *tuning],
+        config=FULL,
+        agent=MODEL,
+        violations=(),
+        stopped_by=None,
+        narrowed_below_floors=False,
+    )
+
+    assert answer == (PASS, (Note(code="checks_failed", values={"cases": 1}),))
 
 
 def test_an_agent_that_edits_the_skill_fails_it() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jinja2.meta import find_undeclared_variables
 
 from skill_evaluator.model import FailureKind, Finding, Level, Split
-from skill_evaluator.report.phrases import phrases, word_finding, word_note
+from skill_evaluator.report.phrases import TerminalKey, phrases, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
 from skill_evaluator.results import Change, FailureSort, Note, ReportVerdict, RunState
 
@@ -29,7 +29,7 @@ CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "change": tuple(Change),
     "sort": get_args(FailureSort),
     "actual": get_args(FailureSort),
-    "why": ("split_hash", "agent", "model", "runs", "undefined"),
+    "why": ("split_hash", "checks", "agent", "model", "runs", "undefined"),
     "signal": ("SIGINT", "SIGTERM"),
     "metric": METRICS,
     "said": METRICS,
@@ -63,6 +63,11 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "other_skill": {"new": "a", "old": "b"},
     "other_evaluator": {"new": "0.2.0", "old": "0.1.0"},
     "settings_differ": {"settings": ["max_turns"]},
+    "checks_failed": {"cases": 2},
+    "regraded": {"testset": "other.json", "pass_threshold": 0.9},
+    "no_saved_runs": {"cases": IDS},
+    "estimates": {},
+    "same_version": {"version": "1.0"},
 }
 FIELD = {"path": "a.b", "expected": 4, "actual": "4", "why": "type"}
 OUTCOMES: Mapping[str, Mapping[str, object]] = {
@@ -93,11 +98,16 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "prompt-starts-with-slash": {"case": "c1"},
     "rubric-not-scored": {"cases": 3},
     "catch-all-description": {"wording": "any request"},
+    "skill-name-differs": {"names": ["Plant-Doctor"], "skill": "plant-doctor"},
+    "baseline-invalid": {},
+    "baseline-draft": {},
+    "baseline-partial": {},
 }
 CODES = [
     *(("note", code, values) for code, values in NOTES.items()),
     *(("outcome", code, values) for code, values in OUTCOMES.items()),
     *(("finding", code, values) for code, values in FINDINGS.items()),
+    ("brief", "class-too-small", FINDINGS["class-too-small"]),
 ]
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -173,6 +183,19 @@ def test_values_of_any_shape_never_raise(kind: str, code: str, data: st.DataObje
             {"metric": "f1", "value": 0.1001},
             "F1 lies 0.1001 apart between repetitions; at most 0.10 is stable.",
         ),
+        ("checks_failed", {"cases": 1}, "1 case failed output checks; the verdict rests on triggers alone."),
+        ("regraded", {"testset": None, "pass_threshold": None}, "Graded again from saved runs."),
+        ("regraded", {"testset": "t.json", "pass_threshold": None}, 'Graded again from saved runs, with "t.json".'),
+        (
+            "regraded",
+            {"testset": None, "pass_threshold": 0.9},
+            "Graded again from saved runs, with the threshold 0.90.",
+        ),
+        (
+            "regraded",
+            {"testset": "t.json", "pass_threshold": 0.9},
+            'Graded again from saved runs, with "t.json", with the threshold 0.90.',
+        ),
     ],
 )
 def test_notes_can_be_told_at_a_terminal(code: str, values: Mapping[str, object], said: str) -> None:
@@ -192,3 +215,37 @@ def test_a_finding_is_told_in_chinese_or_quoted_in_its_own_words() -> None:
     assert word_finding(known, "zh") == '题目 "c1" 的输入以斜杠开头，智能体可能把它当成命令。'
     assert word_finding(known, "en") == "m"
     assert word_finding(unknown, "zh") == '"something is odd␛[31m"'
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_sign_of_per_cent_stands_apart_from_its_number(lang: Lang) -> None:
+    assert [text for text in words(lang).values() if re.search(r"\d\s+%(?!\})", text)] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "english", "chinese"),
+    [
+        ("write_question", {}, "Write these files? [y/N]", "写入这些文件吗？[y/N]"),
+        (
+            "not_written",
+            {"folder": "runs/1"},
+            "no report was written; the runs are kept in runs/1",
+            "没有写报告；运行记录保存在 runs/1",
+        ),
+        (
+            "no_terminal",
+            {"folder": "runs/1"},
+            "no report was written, since there is no terminal to ask at; --yes writes it; the runs are kept in runs/1",
+            "没有写报告，因为没有可以询问的终端；加上 --yes 就会写；运行记录保存在 runs/1",
+        ),
+        ("wrote", {"file": "a\x1b[31m\n\u202e.md"}, "wrote a␛[31m↵⟨U+202E⟩.md", "已写入 a␛[31m↵⟨U+202E⟩.md"),
+    ],
+)
+def test_the_terminal_is_told_in_plain_words(
+    key: TerminalKey, values: Mapping[str, str], english: str, chinese: str
+) -> None:
+    assert [terminal_text(key, lang, **values) for lang in LANGS] == [english, chinese]
+
+
+def test_every_text_for_a_terminal_can_be_asked_for() -> None:
+    assert {key.partition(".")[2] for key in words("en") if key.startswith("terminal.")} == set(get_args(TerminalKey))

@@ -1,0 +1,58 @@
+"""What a report found, in one line or one row; an INVALID report shows no score."""
+
+from collections.abc import Iterator
+
+from skill_evaluator.model import Split
+from skill_evaluator.report import footer, numbers
+from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.moments import moment
+from skill_evaluator.report.phrases import Phrases
+from skill_evaluator.report.scores import cases_of
+from skill_evaluator.results import Report, ReportVerdict
+
+_ICONS = {ReportVerdict.PASS: "✅", ReportVerdict.FAIL: "❌"}
+
+
+def result(report: Report, say: Phrases) -> Md:
+    """The heading of the result: the verdict, the score and what it takes to pass."""
+    if report.verdict is ReportVerdict.INVALID:
+        return say("page.result_invalid")
+    return say("page.result", icon=Md(_ICONS.get(report.verdict, "⚠️")), what=summed_up(report, say))
+
+
+def summed_up(report: Report, say: Phrases) -> Md:
+    """The verdict with its main figures."""
+    if report.verdict is ReportVerdict.INVALID:
+        return say("page.summary_invalid")
+    return say(
+        "page.summary",
+        verdict=say.name(report.verdict, "verdict"),
+        f1=_f1(report, say),
+        threshold=Md(numbers.exactly(report.config.pass_threshold)),
+    )
+
+
+def reports_table(new: Report, old: Report, say: Phrases) -> Md:
+    """Two reports, one a row."""
+    rows = [[say(f"page.compare_{which}"), *_row(report, say)] for which, report in (("new", new), ("old", old))]
+    return table(say.cells("page.compare_reports_header"), rows)
+
+
+def _row(report: Report, say: Phrases) -> Iterator[Md]:
+    yield say.quote(report.skill.version)
+    yield moment(report.timestamp, say)
+    yield say.quote(report.agent.name)
+    model = footer.model(report, say)
+    yield model if isinstance(model, Md) else say.quote(model)
+    yield say.name(report.verdict, "verdict")
+    yield _f1(report, say)
+    for split in Split:
+        yield say("page.compare_cases", cases=len(cases_of(report, split)))
+
+
+def _f1(report: Report, say: Phrases) -> Md:
+    """F1 with as many decimals as it takes to tell it from the threshold."""
+    f1 = report.splits[Split.ACCEPTANCE].metrics["f1"].value
+    if f1 is None or report.verdict is ReportVerdict.INVALID:
+        return say("page.undefined")
+    return Md(numbers.apart(f1, report.config.pass_threshold))
