@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from skill_evaluator.api.evaluate import evaluate
     from skill_evaluator.api.regrade import regrade
-    from skill_evaluator.api.request import Request
+    from skill_evaluator.api.request import RegradeRequest, Request
     from skill_evaluator.api.saved import compare_reports, load_report
     from skill_evaluator.errors import EvaluatorError, InputError
     from skill_evaluator.report.render import render
@@ -25,6 +25,7 @@ __version__ = "0.1.0"
 __all__ = [
     "EvaluatorError",
     "InputError",
+    "RegradeRequest",
     "Report",
     "Request",
     "compare_reports",
@@ -37,6 +38,7 @@ __all__ = [
 _HOMES = {
     "EvaluatorError": "errors",
     "InputError": "errors",
+    "RegradeRequest": "api.request",
     "Report": "results",
     "Request": "api.request",
     "compare_reports": "api.saved",

@@ -4,7 +4,7 @@ A metric is compared only where both reports measured the same thing the same wa
 are shown and no difference is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
@@ -66,7 +66,7 @@ def compare(new: Report, old: Report) -> Comparison:
         new_version=new.skill.version,
         old_sha256=old.skill.sha256,
         old_timestamp=old.timestamp,
-        mark=_overall(changes[Split.ACCEPTANCE]),
+        mark=overall(changes[Split.ACCEPTANCE]),
         changes=changes,
         notes=tuple(_notes(new, old)),
     )
@@ -78,6 +78,36 @@ def compare_latency(new: Report, old: Report) -> Mapping[Split, tuple[MetricChan
         split: _changes(new, old, split, new.volatile.latency.get(split, {}), old.volatile.latency.get(split, {}))
         for split in Split
     }
+
+
+def changes_again(
+    stored: Sequence[MetricChange], metrics: Mapping[str, Metric], *, scored: bool
+) -> tuple[MetricChange, ...]:
+    """Work out again what a saved report says of its baseline, of which it keeps the old values only.
+
+    Args:
+        stored: The changes as they stand; their old values, and why they are not comparable, are believed.
+        metrics: The report's own metrics by name.
+        scored: Whether the report has a score, so that its own values count.
+
+    Returns:
+        One change for each metric, in the order in which they stand; metrics that are missing come last.
+    """
+    known = {change.name: change for change in stored if change.name in metrics}
+    found = []
+    for name in (*known, *(name for name in metrics if name not in known)):
+        old, why = (known[name].old, frozenset(known[name].why)) if name in known else (None, frozenset())
+        found.append(_change(metrics[name], metrics[name].value if scored else None, old, why))
+    return tuple(found)
+
+
+def overall(changes: tuple[MetricChange, ...]) -> Change:
+    """The mark over the changes of the acceptance split: the worst of those that could be compared."""
+    marks = {change.mark for change in changes} - {Change.NOT_COMPARABLE}
+    for mark in (Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED):
+        if mark in marks:
+            return mark
+    return Change.NOT_COMPARABLE
 
 
 def refuse_as_baseline(old: Report, name: str) -> None:
@@ -138,7 +168,7 @@ def _questions(report: Report, split: Split) -> list[tuple[str, bool]]:
 
 
 def _change(metric: Metric, new: float | None, old: float | None, differs: frozenset[str]) -> MetricChange:
-    touched = tuple(code for code in TOUCHED_BY[metric.name] if code in differs)
+    touched = tuple(code for code in TOUCHED_BY.get(metric.name, _BY_CHECK) if code in differs)
     difference = _difference(new, old, relative=metric.unit != "ratio")
     compared = None if touched else difference
     return MetricChange(
@@ -166,14 +196,6 @@ def _mark(difference: float, metric: Metric) -> Change:
     if abs(difference) <= MARK_ABOVE + _ROUNDING:
         return Change.UNCHANGED
     return Change.IMPROVED if (difference > 0) is metric.higher_is_better else Change.REGRESSED
-
-
-def _overall(changes: tuple[MetricChange, ...]) -> Change:
-    marks = {change.mark for change in changes} - {Change.NOT_COMPARABLE}
-    for mark in (Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED):
-        if mark in marks:
-            return mark
-    return Change.NOT_COMPARABLE
 
 
 def _notes(new: Report, old: Report) -> Iterator[Note]:

@@ -1,6 +1,8 @@
-"""Names of files that this program makes."""
+"""Names of files: those that this program makes, and how it tells the user's."""
 
+import os
 import re
+from pathlib import Path
 
 LONGEST = 80  # file systems allow 255 bytes; three bytes a Chinese character, and a time stamp follows
 
@@ -21,3 +23,8 @@ def stamp(timestamp: str) -> str:
     '20251108T143000Z'
     """
     return timestamp.replace("-", "").replace(":", "")
+
+
+def shown(path: Path) -> str:
+    """A path as text that can be stored; bytes that are no UTF-8 are escaped."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

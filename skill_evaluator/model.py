@@ -14,6 +14,15 @@ from typing import Protocol
 JsonObject = Mapping[str, object]
 
 
+def one_line(text: str) -> str:
+    r"""Show text of others on one line of a terminal: what steers it, or turns the direction of writing, is escaped.
+
+    >>> print(one_line("a\nFAIL forged \x1b[31m"))
+    a\nFAIL forged \x1b[31m
+    """
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 class Split(StrEnum):
     """What a case is for: `TUNING` feeds advice, `ACCEPTANCE` gives the score (seed rule 7)."""
 
@@ -89,7 +98,7 @@ class Finding:
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         inner = " ".join(part for part in (f"case {self.case!r}" if self.case else "", self.pointer or "") if part)
-        return ": ".join(part for part in (f"{self.level} {place}".strip(), inner, self.message) if part)
+        return one_line(": ".join(part for part in (f"{self.level} {place}".strip(), inner, self.message) if part))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -23,6 +23,7 @@ from skill_evaluator.model import (
 )
 
 SCHEMA_VERSION = 1
+MAX_RUNS = 1_000  # repetitions of one case; more is a slip of the keyboard
 
 Unit = Literal["ratio", "s", "tokens", "usd"]
 
@@ -296,6 +297,10 @@ class Config:
     draft: bool = False
     tags: tuple[str, ...] = ()
     case_globs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.runs <= MAX_RUNS and self.seed >= 0 and 0 <= self.pass_threshold <= 1):
+            raise ValueError(f"runs 1..{MAX_RUNS}, a seed >= 0 and a threshold 0..1 are possible, not {self}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

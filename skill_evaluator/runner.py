@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import Agent, Arm, Case, Run
 
 if TYPE_CHECKING:
@@ -69,8 +70,17 @@ def execute(plan: Sequence[PlannedRun], agent: Agent, *, concurrency: int, on_fi
 
     Returns:
         What had finished, all of it when no signal came.
+
+    Raises:
+        EvaluatorError: What `on_finished` or the agent raised as such; nothing new was started after it.
     """
-    return asyncio.run(_execute(plan, agent, concurrency, on_finished))
+    try:
+        return asyncio.run(_execute(plan, agent, concurrency, on_finished))
+    except ExceptionGroup as group:
+        expected, bugs = group.split(EvaluatorError)
+        if expected is None or bugs is not None:
+            raise
+        raise expected.exceptions[0] from group
 
 
 async def _execute(plan: Sequence[PlannedRun], agent: Agent, concurrency: int, on_finished: OnFinished) -> Executed:

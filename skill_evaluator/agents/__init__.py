@@ -17,6 +17,7 @@ class AgentSetup:
     Attributes:
         skill: The skill it is offered.
         cases: What it will be asked.
+        testset: All cases of the test set, also those that are not asked this time.
         seed: For whatever it draws.
         recordings: `--recordings`, or None.
         neighbours: Skills installed beside it, without the skill itself.
@@ -24,6 +25,7 @@ class AgentSetup:
 
     skill: Skill
     cases: Sequence[Case]
+    testset: Sequence[Case]
     seed: int
     recordings: Path | None = None
     neighbours: Sequence[Skill] = ()
@@ -50,7 +52,7 @@ def _replay(setup: AgentSetup) -> Agent:
         message = "--neighbours is for --agent embedded; recorded answers cannot change any more"
         raise InputError([Finding(level=Level.FAIL, code="neighbours-unused", message=message)])
     _refuse_another_skill(setup, setup.recordings)
-    return ReplayAgent(setup.recordings, skill_name=setup.skill.name, cases=setup.cases)
+    return ReplayAgent(setup.recordings, skill_name=setup.skill.name, cases=setup.cases, testset=setup.testset)
 
 
 def _refuse_another_skill(setup: AgentSetup, recordings: Path) -> None:

@@ -1,12 +1,17 @@
 """The line format of candidate JSONL, and the words for what is wrong with a line."""
 
 import difflib
+import json
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.model import Failure, FailureKind, Finding, Level, Run, ToolCall, Usage
 
+MAX_REPETITIONS = 1_000  # far above any real number; one slip must not plan millions of runs
+_MAX_TOKENS = 10**12
+_MAX_NUMBER = 10**9  # seconds: 31 years
 _SHOWN = 80
 
 
@@ -14,9 +19,19 @@ class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
+def _shallow(arguments: dict[str, object]) -> dict[str, object]:
+    if nests_deeper(arguments, MAX_DEPTH):
+        raise ValueError("nested too deep")
+    return arguments
+
+
+_Tokens = Annotated[int | None, Field(ge=0, le=_MAX_TOKENS)]
+_Number = Annotated[float | None, Field(ge=0, le=_MAX_NUMBER)]
+
+
 class _ToolCall(_Part):
     name: str
-    arguments: dict[str, object] = {}
+    arguments: Annotated[dict[str, object], AfterValidator(_shallow)] = {}
     result: str | None = None
 
 
@@ -26,9 +41,9 @@ class _Error(_Part):
 
 
 class _Usage(_Part):
-    input_tokens: Annotated[int | None, Field(ge=0)] = None
-    output_tokens: Annotated[int | None, Field(ge=0)] = None
-    cost_usd: Annotated[float | None, Field(ge=0)] = None
+    input_tokens: _Tokens = None
+    output_tokens: _Tokens = None
+    cost_usd: _Number = None
 
 
 def _named(call: object) -> object:
@@ -41,12 +56,12 @@ class CandidateRow(_Part):
     case_id: Annotated[str, Field(min_length=1)]
     text: str | None = None
     raw_response: str | None = None
-    index: Annotated[int | None, Field(ge=0)] = None
+    index: Annotated[int | None, Field(ge=0, lt=MAX_REPETITIONS)] = None
     triggered: bool | None = None
     skills_invoked: list[str] | None = None
     tool_calls: list[Annotated[_ToolCall, BeforeValidator(_named)]] | None = None
     error: _Error | None = None
-    duration_s: Annotated[float | None, Field(ge=0)] = None
+    duration_s: _Number = None
     usage: _Usage | None = None
 
     def as_run(self, *, index: int, triggered: bool | None) -> Run:
@@ -70,6 +85,22 @@ class CandidateRow(_Part):
         return tuple(ToolCall(name=call.name, arguments=call.arguments, result=call.result) for call in self.tool_calls)
 
 
+_EXPECTED = {
+    ("case_id",): "text that is not empty",
+    ("index",): f"a whole number from 0 to {MAX_REPETITIONS - 1}",
+    ("triggered",): "true or false",
+    ("skills_invoked",): "a list of names",
+    ("tool_calls",): "a list of calls",
+    ("tool_calls", "*"): "a name, or an object with name, arguments and result",
+    ("tool_calls", "*", "arguments"): f"an object, nested {MAX_DEPTH} levels deep at most",
+    ("error",): "an object with kind and message",
+    ("error", "kind"): f"one of {', '.join(FailureKind)}",
+    ("duration_s",): f"a number of seconds from 0 to {_MAX_NUMBER:,}",
+    ("usage",): "an object",
+    ("usage", "input_tokens"): f"a whole number from 0 to {_MAX_TOKENS:,}",
+    ("usage", "output_tokens"): f"a whole number from 0 to {_MAX_TOKENS:,}",
+    ("usage", "cost_usd"): f"a number from 0 to {_MAX_NUMBER:,}",
+}  # else: text
 _PARTS: dict[object, type[_Part]] = {"tool_calls": _ToolCall, "error": _Error, "usage": _Usage}
 
 
@@ -77,7 +108,7 @@ def row_findings(error: ValidationError, *, file: str, line: int, case: str | No
     """Word every fault of a line."""
     findings = []
     for details in error.errors(include_url=False):
-        code, message = _worded(details["type"], details["loc"], details["msg"], details["input"])
+        code, message = _worded(details["type"], details["loc"], details["input"])
         pointer = "".join(f"/{part}" for part in details["loc"])
         findings.append(
             Finding(level=Level.FAIL, code=code, message=message, file=file, line=line, case=case, pointer=pointer)
@@ -85,7 +116,7 @@ def row_findings(error: ValidationError, *, file: str, line: int, case: str | No
     return findings
 
 
-def _worded(sort: str, place: tuple[int | str, ...], expected: str, found: object) -> tuple[str, str]:
+def _worded(sort: str, place: tuple[int | str, ...], found: object) -> tuple[str, str]:
     key = str(place[-1])
     known = list(_PARTS.get(place[0], CandidateRow).model_fields if len(place) > 1 else CandidateRow.model_fields)
     match sort:
@@ -96,6 +127,20 @@ def _worded(sort: str, place: tuple[int | str, ...], expected: str, found: objec
         case "missing":
             return "missing-key", f"the key {key!r} is missing"
         case _:
-            shown = repr(found)
-            shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
-            return "wrong-value", f"{expected[:1].lower()}{expected[1:]}, found {shown}"
+            expected = _EXPECTED.get(tuple("*" if isinstance(part, int) else part for part in place), "text")
+            named = "/".join(str(part) for part in place)
+            return "wrong-value", f"`{named}` should be {expected}, found {shown(found)}"
+
+
+def shown(found: object) -> str:
+    """Show a value in a message, cut to a readable length."""
+    match found:
+        case None | bool():
+            return json.dumps(found)
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case _:
+            text = repr(found)
+            return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -6,30 +6,27 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from skill_evaluator.agents.candidate_rows import CandidateRow, row_findings
-from skill_evaluator.agents.json_lines import read_line
+from skill_evaluator.agents.candidate_rows import MAX_REPETITIONS, CandidateRow, row_findings, shown
+from skill_evaluator.agents.json_lines import read_line, read_regular
+from skill_evaluator.agents.mistaken import MESSAGES, mistaken_document, mistaken_row
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level, Run
-
-_STREAM_CODE = "stream-as-candidates"
-_STREAM = (
-    "this looks like a session printed as stream-json, which does not say what case it belongs to; "
-    "put it into a folder as <case id>.<n>.jsonl and name the folder"
-)
 
 
 def read_candidates(path: Path, *, skill_name: str) -> tuple[tuple[int, Run], ...]:
     """Read all answers of a file, each with its 1-based line.
 
     An answer without `index` is the repetition after those of the same case above it. Whether the skill fired follows
-    from `skills_invoked` where `triggered` is absent; where both are, nobody knows, and it stays None.
+    from `skills_invoked` where `triggered` is absent; where both are, nobody knows, and it stays None. The repetitions
+    of a case are numbered from 0 without gaps, up to 999.
 
     Raises:
         InputError: With every fault of the file.
     """
     reader = _Reader(path, skill_name)
     runs = tuple(reader.runs())
+    reader.look_for_gaps()
     if reader.findings:
         raise InputError(reader.findings)
     return runs
@@ -51,27 +48,48 @@ class _Reader:
             if line.strip() and (row := self._row(line, number)) and (run := self._run(row, number)):
                 yield number, run
 
+    def look_for_gaps(self) -> None:
+        """Find the first repetition of each case that has none before it; only once every line could be read."""
+        if self.findings:
+            return
+        counted: Counter[str] = Counter()
+        broken: set[str] = set()
+        for (case_id, index), line in sorted(self._line_of.items(), key=lambda item: item[0][1]):
+            if index != counted[case_id] and case_id not in broken:
+                broken.add(case_id)
+                message = (
+                    f"repetition {counted[case_id]} of this case is recorded nowhere, but {index} is; "
+                    "number them from 0 without gaps, or leave 'index' out"
+                )
+                self._fault("index-gap", message, line, case=case_id)
+            counted[case_id] += 1
+
     def _lines(self) -> list[str]:
         try:
-            return self._path.read_bytes().decode("utf-8-sig").split("\n")
+            text = read_regular(self._path).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             self._fault("not-utf-8", f"byte {error.start} is not UTF-8; save the file as UTF-8", None)
-        except OSError as error:
-            self._fault("unreadable", f"cannot be read: {error.strerror}", None)
+        except (OSError, ValueError) as error:
+            self._fault("unreadable", f"cannot be read: {getattr(error, 'strerror', None) or error}", None)
+        else:
+            code = mistaken_document(text)
+            if code is None:
+                return text.split("\n")
+            self._fault(code, MESSAGES[code], 1)
         return []
 
     def _row(self, line: str, number: int) -> CandidateRow | None:
         try:
-            value = read_line(line)
+            value = read_line(line, strict=True)
         except ValueError as error:
             self._fault("not-json", f"not one JSON object a line: {error}", number)
             return None
         if not isinstance(value, dict):
-            self._fault("not-json", f"a JSON object is expected, found {str(value)[:40]!r}", number)
+            self._fault("not-json", f"a JSON object is expected, found {shown(value)}", number)
             return None
-        if "type" in value and "case_id" not in value:
-            if not any(finding.code == _STREAM_CODE for finding in self.findings):
-                self._fault(_STREAM_CODE, _STREAM, number)
+        if code := mistaken_row(value):
+            if not any(finding.code == code for finding in self.findings):
+                self._fault(code, MESSAGES[code], number)
             return None
         try:
             return CandidateRow.model_validate(value)
@@ -89,10 +107,14 @@ class _Reader:
             message = f"repetition {index} already stands on line {first}; number them from 0, or leave 'index' out"
             self._fault("duplicate-index", message, number, case=row.case_id)
             return None
+        if index >= MAX_REPETITIONS:
+            if index == MAX_REPETITIONS:
+                message = f"a case has {MAX_REPETITIONS:,} repetitions at most; leave this line and those after it out"
+                self._fault("too-many-repetitions", message, number, case=row.case_id)
+            return None
         fired = self._fired(row)
-        if other := _contradicted(row, fired=fired):
-            message = f"'triggered' is {str(row.triggered).lower()}, which {other!r} contradicts; leave one of them out"
-            self._fault("contradiction", message, number, case=row.case_id)
+        if contradiction := self._contradiction(row, fired=fired):
+            self._fault("contradiction", contradiction, number, case=row.case_id)
             return None
         said = fired if row.triggered is None else row.triggered
         return row.as_run(index=index, triggered=None if row.error else said)
@@ -102,15 +124,22 @@ class _Reader:
             return None
         return any(is_target(name, self._skill_name) for name in row.skills_invoked)
 
+    def _contradiction(self, row: CandidateRow, *, fired: bool | None) -> str | None:
+        """Say which key says otherwise than `triggered`, or None."""
+        if row.triggered is None:
+            return None
+        said = f"'triggered' is {str(row.triggered).lower()}, which"
+        if row.error:
+            return f"{said} 'error' contradicts; leave one of them out"
+        if fired and not row.triggered:
+            return f"{said} 'skills_invoked' contradicts; leave one of them out"
+        if row.triggered and fired is False:
+            return (
+                f"{said} 'skills_invoked' contradicts; add {self._skill_name!r} to it, or, if the skill was opened "
+                "without being invoked, leave 'skills_invoked' out"
+            )
+        return None
+
     def _fault(self, code: str, message: str, line: int | None, *, case: str | None = None) -> None:
         file = str(self._path)
         self.findings.append(Finding(level=Level.FAIL, code=code, message=message, file=file, line=line, case=case))
-
-
-def _contradicted(row: CandidateRow, *, fired: bool | None) -> str | None:
-    """Name the key that says otherwise than `triggered`, or None."""
-    if row.triggered is None:
-        return None
-    if row.error:
-        return "error"
-    return "skills_invoked" if fired and not row.triggered else None

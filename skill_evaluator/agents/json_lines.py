@@ -1,24 +1,105 @@
-"""Reads one line of a JSON Lines file that another program wrote."""
+"""Reads JSON Lines that another program wrote."""
 
+import errno
 import json
+import math
+import stat
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
+MAX_DEPTH = 100  # pydantic, which reads the journal back, gives up below 200
+_MAX_DIGITS = 1_000  # Python refuses 4,300 in words of its own
+_SHOWN = 30
 
-def read_line(line: str) -> object:
+
+def read_regular(path: Path) -> bytes:
+    """Read a whole file; anything else that can be opened, such as a pipe, might never end.
+
+    Raises:
+        OSError: If it cannot be read or is no regular file.
+        ValueError: If the path is none.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    return path.read_bytes()
+
+
+def read_line(line: str, *, strict: bool = False) -> object:
     """Parse a line; lone surrogates, which no file can hold, become U+FFFD.
+
+    Args:
+        line: One line, with or without its end.
+        strict: Refuse keys that stand twice and numbers beyond what a float holds or with more than 1,000 digits.
+            Otherwise the last of the keys counts, and such numbers become None.
 
     Raises:
         ValueError: If it is not JSON (NaN and the infinities are not).
     """
     try:
-        value: object = json.loads(line, parse_constant=_refuse)
+        value: object = json.loads(
+            line,
+            parse_constant=_refuse,
+            parse_float=_strict_float if strict else _float,
+            parse_int=_strict_int if strict else _int,
+            object_pairs_hook=_distinct if strict else None,
+        )
+        return _clean(value) if "\\ud" in line.lower() else value
     except RecursionError as error:
         raise ValueError("nested too deep") from error
-    return _clean(value) if "\\ud" in line.lower() else value
+
+
+def nests_deeper(value: object, levels: int) -> bool:
+    """Whether lists and objects stand inside each other in more than so many levels."""
+    inside = [value]
+    for _ in range(levels):
+        inside = [item for outer in inside for item in _items(outer)]
+    return any(isinstance(item, dict | list) for item in inside)
+
+
+def _items(value: object) -> Sequence[object]:
+    match value:
+        case dict():
+            return list(value.values())
+        case list():
+            return value
+        case _:
+            return ()
 
 
 def _refuse(word: str) -> NoReturn:
     raise ValueError(f"{word} is not JSON")
+
+
+def _float(text: str) -> float | None:
+    number = float(text)
+    return number if math.isfinite(number) else None
+
+
+def _int(text: str) -> int | None:
+    return int(text) if len(text) <= _MAX_DIGITS else None
+
+
+def _strict_float(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {text[:_SHOWN]} is too large")
+    return number
+
+
+def _strict_int(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(f"a number of {len(text):,} digits is too large")
+    return int(text)
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key[:_SHOWN]!r} stands twice; keep one of them")
+        found[key] = value
+    return found
 
 
 def _clean(value: object) -> object:

@@ -49,9 +49,8 @@ class StreamResult:
     @property
     def duration_s(self) -> float | None:
         """Seconds over all turns of the session."""
-        times = [_number(line.get("duration_ms")) for line in self._lines]
-        known = [time for time in times if time is not None]
-        return sum(known) / 1000 if known else None
+        time_ms = _total(line.get("duration_ms") for line in self._lines)
+        return None if time_ms is None else time_ms / 1000
 
     @property
     def usage(self) -> Usage | None:
@@ -90,12 +89,18 @@ def _message(line: JsonObject) -> str:
 
 
 def _sum(counts: Iterable[object], names: Sequence[str]) -> int | None:
-    found = [_number(count.get(name)) for count in counts if isinstance(count, Mapping) for name in names]
-    known = [number for number in found if number is not None]
-    return int(sum(known)) if known else None
+    total = _total(count.get(name) for count in counts if isinstance(count, Mapping) for name in names)
+    return None if total is None else int(total)
+
+
+def _total(values: Iterable[object]) -> float | None:
+    """Add up what is reported; with one figure that cannot be, the sum is not known either."""
+    numbers = [_number(value) for value in values if value is not None]
+    known = [number for number in numbers if number is not None]
+    return _number(sum(known)) if known and len(known) == len(numbers) else None
 
 
 def _number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if abs(value) < _ABSURD else None
+    return value if 0 <= value < _ABSURD else None

@@ -1,11 +1,12 @@
 """Gathers what the lines of one Claude Code session say, in their order."""
 
-from skill_evaluator.agents.json_lines import read_line
+from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper, read_line
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.agents.stream_result import StreamResult
 from skill_evaluator.model import Failure, FailureKind, JsonObject, ToolCall
 
 _SYNTHETIC = "<synthetic>"  # the model of messages that the program made up itself, such as those on API errors
+_TOO_DEEP = f"[left out: nested deeper than {MAX_DEPTH} levels]"
 
 
 class StreamSession:
@@ -92,9 +93,8 @@ class StreamSession:
                 case {"type": "text", "text": str(text)} if is_main and model != _SYNTHETIC:
                     self.output = text
                 case {"type": "tool_use", "name": str(name), **rest}:
-                    arguments = rest.get("input")
                     key = str(rest.get("id") or len(self._calls))
-                    self._calls.setdefault(key, (name, arguments if isinstance(arguments, dict) else {}))
+                    self._calls.setdefault(key, (name, _arguments(rest.get("input"))))
                 case _:
                     pass  # thinking, images and the like
 
@@ -107,6 +107,13 @@ class StreamSession:
                         self._failed.add(key)
                 case _:
                     pass  # the body of a skill, among others
+
+
+def _arguments(given: object) -> JsonObject:
+    """Take arguments as far as the journal can hold them."""
+    if not isinstance(given, dict):
+        return {}
+    return {key: _TOO_DEEP if nests_deeper(value, MAX_DEPTH - 1) else value for key, value in given.items()}
 
 
 def _is_skill_file(path: object, skill_name: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from skill_evaluator import __version__
 from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.compare import compare, compare_latency
+from skill_evaluator.file_names import shown
 from skill_evaluator.grading import grade_run
 from skill_evaluator.journal import JournalEnd, JournalHeader, hash_run_folder
 from skill_evaluator.metrics.cases import case_result
@@ -17,6 +18,7 @@ from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split
+from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import CaseResult, Note, Report, Volatile
 
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
@@ -75,7 +77,7 @@ def build_report(measured: Measured) -> Report:
         cases=results,
         failed_cases=failed_cases(results),
         volatile=_volatile(measured),
-        notes=header.notes + _notes(results),
+        notes=header.notes + _notes(results, measured.runs),
         warnings=header.warnings,
         violations=measured.end.violations,
         stopped_by=measured.end.stopped_by,
@@ -106,7 +108,7 @@ def _volatile(measured: Measured) -> Volatile:
         testset_path=header.testset_path,
         concurrency=header.concurrency,
         duration_s=measured.end.duration_s,
-        run_dir=measured.run_dir.as_posix(),
+        run_dir=Path(shown(measured.run_dir)).as_posix(),
         run_dir_sha256=hash_run_folder(measured.run_dir),
         output_dir=measured.output_dir,
         host=_host(),
@@ -117,8 +119,11 @@ def _runs_of(split: Split, measured: Measured) -> list[Run]:
     return [run for case in measured.cases if case.split is split for run in measured.runs.get(case.id, ())]
 
 
-def _notes(results: Sequence[CaseResult]) -> tuple[Note, ...]:
+def _notes(results: Sequence[CaseResult], runs: Mapping[str, Sequence[Run]]) -> tuple[Note, ...]:
     notes = []
+    masked = sum(holds_mask(run) for found in runs.values() for run in found)
+    if masked:
+        notes.append(Note(code="redacted", values={"runs": masked}))
     unmeasured = [result.id for result in results if result.decision is None]
     if unmeasured:
         notes.append(Note(code="unmeasured_cases", values={"cases": unmeasured}))

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from skill_evaluator.formats.testset import floor_faults, split_sha256
 from skill_evaluator.model import Case, Split, Suite
-from skill_evaluator.results import Config, TestsetInfo
+from skill_evaluator.results import Config, Note, TestsetInfo
 
 
 def narrow(cases: Sequence[Case], *, tags: Sequence[str], case_globs: Sequence[str]) -> tuple[Case, ...]:
@@ -33,3 +33,14 @@ def testset_info(suite: Suite, cases: Sequence[Case]) -> TestsetInfo:
         split_sha256={split: split_sha256(asked, split) for split in Split},
         cases=len(cases),
     )
+
+
+def testset_notes(suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
+    """Say what of a test set was left out of the score."""
+    notes = []
+    if len(cases) < len(suite.cases):
+        notes.append(Note(code="narrowed", values={"cases": len(cases), "of": len(suite.cases)}))
+    rubrics = sum(1 for case in cases if case.rubric)
+    if rubrics:
+        notes.append(Note(code="rubric_not_scored", values={"cases": rubrics}))
+    return tuple(notes)

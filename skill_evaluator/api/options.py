@@ -1,54 +1,38 @@
-"""Options of a run that cannot work, each told with its remedy."""
+"""Numbers among the options that cannot work, each told with its remedy."""
 
-import os
-from pathlib import Path
-
+from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.request import Request
-from skill_evaluator.formats.skill_md import lies_in_skill
-from skill_evaluator.model import Finding, Level, Skill
+from skill_evaluator.model import Finding
+from skill_evaluator.results import MAX_RUNS
 
 MIN_RUNS = 3  # seed rule 8
 
 
-def option_faults(request: Request, skill: Skill | None) -> list[Finding]:
-    """Every fault of the options that needs no other file to be read; an unreadable skill owns no folder."""
-    faults = []
-    runs = request.runs
-    if runs is not None and runs < 1:
-        faults.append(option_fault("--runs", f"{runs} is no number of repetitions; at least {MIN_RUNS} are needed"))
-    elif runs is not None and runs < MIN_RUNS and not request.draft:
-        message = f"{runs} repetitions cannot show stability; use {MIN_RUNS} or more, or --draft for a quick look"
-        faults.append(option_fault("--runs", message))
-    if not 0 <= request.pass_threshold <= 1:
-        faults.append(option_fault("--pass-threshold", f"{request.pass_threshold} is outside 0..1; 0.85 is usual"))
+def option_faults(request: Request) -> list[Finding]:
+    """Every fault of the numbers."""
+    faults = [*_runs_faults(request.runs, draft=request.draft), *threshold_faults(request.pass_threshold)]
     if request.concurrency < 1:
-        faults.append(
-            option_fault("--concurrency", f"{request.concurrency} is below 1; 1 asks one case after the other")
-        )
-    return faults + _folder_faults(request, skill)
-
-
-def _folder_faults(request: Request, skill: Skill | None) -> list[Finding]:
-    faults = []
-    for option, folder in (("--output-dir", request.output_dir), ("the state folder", request.state_dir)):
-        if skill and lies_in_skill(skill, folder):
-            message = (
-                f"{str(folder)!r} belongs to the skill under test, which is never written to; "
-                "name a folder outside it, such as reports"
-            )
-            faults.append(option_fault(option, message))
-        elif not _can_be_written(folder):
-            faults.append(option_fault(option, f"{str(folder)!r} is no folder that can be written; name another one"))
+        message = f"{request.concurrency} is below 1; 1 asks one case after the other"
+        faults.append(option_fault("--concurrency", message))
+    if request.seed < 0:
+        faults.append(option_fault("--seed", f"{request.seed} is below 0; any whole number from 0 on will do"))
     return faults
 
 
-def _can_be_written(folder: Path) -> bool:
-    existing = folder.absolute()
-    while not existing.exists():
-        existing = existing.parent
-    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
+def threshold_faults(pass_threshold: float | None) -> list[Finding]:
+    """Whether F1 can be held against the threshold; None means that another one stands."""
+    if pass_threshold is None or 0 <= pass_threshold <= 1:
+        return []
+    return [option_fault("--pass-threshold", f"{pass_threshold} is outside 0..1; 0.85 is usual")]
 
 
-def option_fault(name: str, message: str) -> Finding:
-    """A fault of an option, which has no file and no line."""
-    return Finding(level=Level.FAIL, code="option", message=f"{name}: {message}")
+def _runs_faults(runs: int | None, *, draft: bool) -> list[Finding]:
+    if runs is None or MIN_RUNS <= runs <= MAX_RUNS or (draft and 1 <= runs <= MAX_RUNS):
+        return []
+    if runs > MAX_RUNS:
+        message = f"{runs} repetitions are more than {MAX_RUNS}; 3 to 10 are usual"
+    elif runs < 1:
+        message = f"{runs} is no number of repetitions; at least {MIN_RUNS} are needed"
+    else:
+        message = f"{runs} repetitions cannot show stability; use {MIN_RUNS} or more, or --draft for a quick look"
+    return [option_fault("--runs", message)]

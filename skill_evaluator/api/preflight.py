@@ -6,14 +6,17 @@ from typing import TypeVar
 
 from skill_evaluator.agents import AGENTS, AgentSetup
 from skill_evaluator.agents.replay import ReplayAgent
-from skill_evaluator.api.narrow import narrow
-from skill_evaluator.api.options import option_fault, option_faults
+from skill_evaluator.api.faults import option_fault
+from skill_evaluator.api.narrow import narrow, testset_notes
+from skill_evaluator.api.options import option_faults
 from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request
 from skill_evaluator.api.saved import load_baseline
+from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.errors import InputError
+from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.testset import find_testset, read_testset
+from skill_evaluator.formats.testset import find_testset, read_bytes, read_testset_bytes
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Config, Note
 
@@ -29,19 +32,23 @@ def prepare(request: Request) -> Prepared:
     findings: list[Finding] = []
     skill = _read_skill(request, findings)
     testset_path = request.testset or find_testset(_folder(request.skill))
-    suite = _read_testset(testset_path, skill, request, findings)
-    findings += option_faults(request, skill)
+    raw = _read_bytes(testset_path, request, findings)
+    suite = _read_testset(raw, testset_path, skill, request, findings)
+    numbers = option_faults(request)
+    findings += [*numbers, *target_faults(_targets(request, skill, testset_path))]
     baseline = _collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
     if suite and not cases:
         findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
     neighbours = _neighbours(request, skill, findings)
-    agent = _collecting(findings, lambda: _make_agent(request, skill, cases, neighbours)) if skill and cases else None
-    config = _config(request, agent)
+    agent = None
+    if skill and suite and cases:
+        agent = _collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
+    config = None if numbers else _config(request, agent)
     if isinstance(agent, ReplayAgent):
-        findings += (*agent.findings, *agent.gaps(cases, runs=config.runs))
+        findings += (*agent.findings, *(_recorded_faults(agent, cases, config.runs) if config else ()))
     faulty = any(finding.level is Level.FAIL for finding in findings)
-    if faulty or skill is None or suite is None or testset_path is None or agent is None:
+    if faulty or not (skill and suite and testset_path and agent and config) or raw is None:
         raise InputError(findings)
     return Prepared(
         request=request,
@@ -49,12 +56,26 @@ def prepare(request: Request) -> Prepared:
         suite=suite,
         cases=cases,
         testset_path=testset_path,
-        testset_bytes=testset_path.read_bytes(),
+        testset_bytes=raw,
         agent=agent,
         config=config,
         baseline=baseline,
         warnings=tuple(findings),
         notes=_notes(request, suite, cases),
+    )
+
+
+def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Targets:
+    inputs = (request.skill, testset, request.recordings, request.baseline)
+    return Targets(
+        folders=(
+            ("--output-dir", request.output_dir),
+            ("the state folder", request.state_dir),
+            ("the state folder", request.state_dir / "runs"),
+        ),
+        json_file=request.json_file,
+        inputs=[path for path in inputs if path is not None],
+        skill=skill,
     )
 
 
@@ -73,17 +94,30 @@ def _read_skill(request: Request, findings: list[Finding]) -> Skill | None:
     return loaded.skill
 
 
-def _read_testset(path: Path | None, skill: Skill | None, request: Request, findings: list[Finding]) -> Suite | None:
-    if path is None:
-        folder = _folder(request.skill)
-        if folder.is_dir():
-            message = (
-                f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; "
-                "name one with --testset (a score without test cases is refused)"
-            )
-            findings.append(Finding(level=Level.FAIL, code="testset-missing", message=message))
+def _read_bytes(path: Path | None, request: Request, findings: list[Finding]) -> bytes | None:
+    """Read the test set once, so that the copy kept with the runs is what was scored."""
+    if path is not None:
+        raw = read_bytes(path)
+        if isinstance(raw, bytes):
+            return raw
+        findings.append(raw)
         return None
-    loaded = read_testset(path, skill=skill, pass_threshold=request.pass_threshold)
+    folder = _folder(request.skill)
+    if folder.is_dir():
+        message = (
+            f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; "
+            "name one with --testset (a score without test cases is refused)"
+        )
+        findings.append(Finding(level=Level.FAIL, code="testset-missing", message=message))
+    return None
+
+
+def _read_testset(
+    raw: bytes | None, path: Path | None, skill: Skill | None, request: Request, findings: list[Finding]
+) -> Suite | None:
+    if raw is None:
+        return None
+    loaded = read_testset_bytes(raw, str(path), skill=skill, pass_threshold=request.pass_threshold)
     findings += loaded.findings
     return loaded.suite
 
@@ -92,12 +126,19 @@ def _folder(skill: Path) -> Path:
     return skill if skill.is_dir() else skill.parent
 
 
-def _make_agent(request: Request, skill: Skill, cases: Sequence[Case], neighbours: Sequence[Skill]) -> Agent:
+def _make_agent(
+    request: Request, skill: Skill, suite: Suite, cases: Sequence[Case], neighbours: Sequence[Skill]
+) -> Agent:
     name = request.agent or "embedded"
     if name not in AGENTS:
         raise InputError([option_fault("--agent", f"{name!r} is not known; choose one of {', '.join(AGENTS)}")])
     setup = AgentSetup(
-        skill=skill, cases=cases, seed=request.seed, recordings=request.recordings, neighbours=neighbours
+        skill=skill,
+        cases=cases,
+        testset=suite.cases,
+        seed=request.seed,
+        recordings=request.recordings,
+        neighbours=neighbours,
     )
     return AGENTS[name](setup)
 
@@ -121,6 +162,10 @@ def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) 
     return tuple(loaded.skill for loaded in siblings if loaded.skill and loaded.skill.path.resolve() != own)
 
 
+def _recorded_faults(agent: ReplayAgent, cases: Sequence[Case], runs: int) -> tuple[Finding, ...]:
+    return (*agent.gaps(cases, runs=runs), *agent.left_out(cases, runs=runs))
+
+
 def _config(request: Request, agent: Agent | None) -> Config:
     recorded = agent.planned_runs if isinstance(agent, ReplayAgent) else None
     return Config(
@@ -134,12 +179,7 @@ def _config(request: Request, agent: Agent | None) -> Config:
 
 
 def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
-    notes = []
-    if len(cases) < len(suite.cases):
-        notes.append(Note(code="narrowed", values={"cases": len(cases), "of": len(suite.cases)}))
-    if request.agent == "replay":
-        notes.append(Note(code="replayed", values={"recordings": str(request.recordings)}))
-    rubrics = sum(1 for case in cases if case.rubric)
-    if rubrics:
-        notes.append(Note(code="rubric_not_scored", values={"cases": rubrics}))
-    return tuple(notes)
+    notes = testset_notes(suite, cases)
+    if request.agent == "replay" and request.recordings:
+        return (*notes, Note(code="replayed", values={"recordings": shown(request.recordings)}))
+    return notes

@@ -5,62 +5,51 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from skill_evaluator.agents.claims import claim
 from skill_evaluator.api.measure import Measured, build_report
-from skill_evaluator.api.narrow import narrow, testset_info
+from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
+from skill_evaluator.api.options import threshold_faults
+from skill_evaluator.api.request import RegradeRequest
 from skill_evaluator.api.saved import load_baseline, load_report
+from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.errors import InputError
-from skill_evaluator.formats.testset import read_testset
-from skill_evaluator.journal import TESTSET_FILE, Journal, JournalEnd, hash_run_folder, read_journal
-from skill_evaluator.model import Case, Finding, Level, Run
+from skill_evaluator.file_names import shown
+from skill_evaluator.formats.skill_md import read_skill
+from skill_evaluator.formats.testset import read_bytes, read_testset_bytes
+from skill_evaluator.journal import Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
+from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Suite
 from skill_evaluator.results import Note, Report
 
 KILLED = "kill"
 
 
-def regrade(
-    path: Path,
-    *,
-    testset: Path | None = None,
-    pass_threshold: float | None = None,
-    baseline: Path | None = None,
-    output_dir: Path | None = None,
-) -> Report:
+def regrade(request: RegradeRequest) -> Report:
     """Make a report from saved runs.
-
-    Args:
-        path: A run folder, or a report's JSON whose run folder is still there.
-        testset: Other expectations for the same questions; None takes the test set kept with the runs.
-        pass_threshold: Another threshold; None keeps the run's.
-        baseline: An earlier report to compare with, or None.
-        output_dir: Where the report is to be written, or None.
 
     Raises:
         InputError: If the runs are gone or changed, or an input cannot be used.
     """
-    folder = path if path.is_dir() else _run_folder_of(path)
+    folder = request.path if request.path.is_dir() else _run_folder_of(request.path)
     journal = read_journal(folder)
-    loaded = read_testset(testset or folder / TESTSET_FILE)
-    if loaded.suite is None:
-        raise InputError([finding for finding in loaded.findings if finding.level is Level.FAIL])
+    faults = [*threshold_faults(request.pass_threshold), *target_faults(_targets(request, journal))]
+    loaded = _testset(request, journal)
+    faults += [finding for finding in loaded.findings if finding.level is Level.FAIL]
+    if faults or loaded.suite is None:
+        raise InputError(faults)
     config = journal.header.config
     cases = narrow(loaded.suite.cases, tags=config.tags, case_globs=config.case_globs)
-    header = journal.header
-    if testset is not None:
-        header = replace(header, testset=testset_info(loaded.suite, cases), testset_path=str(testset))
-    if pass_threshold is not None:
-        header = replace(header, config=replace(config, pass_threshold=pass_threshold))
-    runs = _runs_by_case(journal, cases)
-    header = replace(header, notes=header.notes + _notes(runs, testset, pass_threshold))
+    runs = _runs_by_case(journal, loaded.suite, cases)
+    header = _header(request, journal, loaded, cases)
     return build_report(
         Measured(
-            header=header,
-            end=journal.end or JournalEnd(duration_s=0.0, stopped_by=KILLED),
+            header=replace(header, notes=header.notes + _notes(request, journal, runs)),
+            end=journal.end or JournalEnd(duration_s=None, stopped_by=KILLED),
             cases=cases,
             runs=runs,
             run_dir=folder,
-            output_dir=str(output_dir) if output_dir else None,
-            baseline=load_baseline(baseline) if baseline else None,
-            baseline_path=str(baseline) if baseline else None,
+            output_dir=shown(request.output_dir),
+            baseline=load_baseline(request.baseline) if request.baseline else None,
+            baseline_path=shown(request.baseline) if request.baseline else None,
         )
     )
 
@@ -81,31 +70,70 @@ def _run_folder_of(report_path: Path) -> Path:
     return folder
 
 
-def _runs_by_case(journal: Journal, cases: Sequence[Case]) -> Mapping[str, Sequence[Run]]:
+def _targets(request: RegradeRequest, journal: Journal) -> Targets:
+    skill = read_skill(Path(journal.header.skill_path)).skill
+    inputs = [request.path, request.testset, request.baseline, *journal.path.iterdir()]
+    return Targets(
+        folders=(("--output-dir", request.output_dir),),
+        json_file=request.json_file,
+        inputs=[path for path in inputs if path is not None],
+        skill=skill,
+    )
+
+
+def _testset(request: RegradeRequest, journal: Journal) -> Loaded:
+    """The test set kept with the runs, or the one given in its place."""
+    if request.testset is None:
+        return read_testset_bytes(journal.testset, journal.header.testset_path)
+    raw = read_bytes(request.testset)
+    if isinstance(raw, Finding):
+        return Loaded(suite=None, findings=(raw,))
+    return read_testset_bytes(raw, str(request.testset))
+
+
+def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Sequence[Case]) -> JournalHeader:
+    """What the report is about, with whatever was given in another form this time."""
+    header, suite = journal.header, loaded.suite
+    if request.pass_threshold is not None:
+        header = replace(header, config=replace(header.config, pass_threshold=request.pass_threshold))
+    if request.testset is None or suite is None:
+        return header
+    kept = [finding for finding in header.warnings if finding.file != header.testset_path]
+    notes = [note for note in header.notes if note.code not in {"rubric_not_scored", "narrowed"}]
+    return replace(
+        header,
+        testset=testset_info(suite, cases),
+        testset_path=shown(request.testset),
+        warnings=(*kept, *loaded.findings),
+        notes=(*notes, *testset_notes(suite, cases)),
+    )
+
+
+def _runs_by_case(journal: Journal, suite: Suite, cases: Sequence[Case]) -> Mapping[str, Sequence[Run]]:
     """Runs belong to the case that asks the same question: under its own id, or, after renaming, under another."""
     asked: dict[tuple[str, str], list[Run]] = defaultdict(list)
-    ids: dict[str, list[str]] = defaultdict(list)
     for entry in journal.entries:
         asked[entry.run.case_id, entry.prompt_sha256].append(entry.run)
-        if entry.run.case_id not in ids[entry.prompt_sha256]:
-            ids[entry.prompt_sha256].append(entry.run.case_id)
-    found = {}
-    for case in cases:
-        known = ids.get(case.prompt_sha256, [])
-        old = case.id if case.id in known else next(iter(known), case.id)
-        found[case.id] = [replace(run, case_id=case.id) for run in asked.get((old, case.prompt_sha256), ())]
-    return found
+    claimed = claim(suite.cases, sorted(asked))  # sorted: the order in which runs finished is chance
+    return {
+        case.id: [
+            replace(run, case_id=case.id) for run in asked.get((claimed.get(case.id, ""), case.prompt_sha256), ())
+        ]
+        for case in cases
+    }
 
 
-def _notes(runs: Mapping[str, Sequence[Run]], testset: Path | None, pass_threshold: float | None) -> tuple[Note, ...]:
+def _notes(request: RegradeRequest, journal: Journal, runs: Mapping[str, Sequence[Run]]) -> tuple[Note, ...]:
     """Say what was changed against the run; the same report made again says nothing new."""
     notes = []
-    if testset is not None or pass_threshold is not None:
-        values = {"testset": str(testset) if testset else None, "pass_threshold": pass_threshold}
-        notes.append(Note(code="regraded", values=values))
+    if request.testset is not None or request.pass_threshold is not None:
+        testset = shown(request.testset) if request.testset else None
+        notes.append(Note(code="regraded", values={"testset": testset, "pass_threshold": request.pass_threshold}))
     missing = [case_id for case_id, found in runs.items() if not found]
-    if missing and testset is not None:
+    if missing and request.testset is not None:
         notes.append(Note(code="no_saved_runs", values={"cases": missing}))
+    if journal.torn:
+        notes.append(Note(code="torn_journal"))
     return tuple(notes)
 
 

@@ -28,6 +28,7 @@ class Request:
         pass_threshold: Lowest acceptance F1 that passes, 0..1.
         baseline: An earlier report (JSON), or None.
         output_dir: Where the report is to be written.
+        json_file: Where the JSON report is to be written besides, or None.
         state_dir: Where runs are journaled.
         tags: Only cases with one of these tags; empty means all.
         case_globs: Only cases whose id matches one of these patterns; empty means all.
@@ -45,6 +46,7 @@ class Request:
     pass_threshold: float = DEFAULT_THRESHOLD
     baseline: Path | None = None
     output_dir: Path = Path("reports")
+    json_file: Path | None = None
     state_dir: Path = Path(STATE_FOLDER)
     tags: tuple[str, ...] = ()
     case_globs: tuple[str, ...] = ()
@@ -80,3 +82,24 @@ class Prepared:
     def calls(self) -> int:
         """How many times the agent will be asked."""
         return len(self.cases) * self.config.runs
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RegradeRequest:
+    """The options of `regrade`, as the user gave them.
+
+    Attributes:
+        path: A run folder, or a report's JSON whose run folder is still there.
+        testset: Other expectations for the same questions; None takes the test set kept with the runs.
+        pass_threshold: Another threshold, 0..1; None keeps the run's.
+        baseline: An earlier report (JSON) to compare with, or None.
+        output_dir: Where the report is to be written.
+        json_file: Where the JSON report is to be written besides, or None.
+    """
+
+    path: Path
+    testset: Path | None = None
+    pass_threshold: float | None = None
+    baseline: Path | None = None
+    output_dir: Path = Path("reports")
+    json_file: Path | None = None

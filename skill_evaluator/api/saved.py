@@ -1,10 +1,12 @@
 """Reads reports that were saved earlier."""
 
+import stat
 from pathlib import Path
 
 from skill_evaluator.compare import compare, refuse_as_baseline
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.faults import MAX_SIZE_MB
 from skill_evaluator.report.serialize import report_from_json
 from skill_evaluator.results import Comparison, Report
 
@@ -16,11 +18,16 @@ def load_report(path: Path) -> Report:
         InputError: If it cannot be read or is no report of a version this program knows.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        state = path.stat()
+        regular = stat.S_ISREG(state.st_mode) and state.st_size <= MAX_SIZE_MB * 1_000_000
+        text = path.read_bytes().decode("utf-8-sig") if regular else ""
     except OSError as error:
         raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
     except UnicodeDecodeError as error:
         raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
+    if not regular:
+        message = f"is no regular file of at most {MAX_SIZE_MB} MB; name the .json file of a report"
+        raise _unreadable(path, message)
     return report_from_json(text, name=str(path))
 
 

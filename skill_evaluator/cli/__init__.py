@@ -4,6 +4,7 @@ Each command lives in a module of its own and is imported only when it is called
 `validate` and `report` start quickly.
 """
 
+import contextlib
 import importlib
 import os
 import sys
@@ -35,10 +36,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(str(error))
         return error.exit_status
     except KeyboardInterrupt:
-        say("interrupted; nothing was written")
+        say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; what is still buffered must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
+        return 1
+    except OSError as error:
+        say(f"FAIL {error}")
+        _forget_output()
         return 1
     return status
+
+
+def _forget_output() -> None:
+    """What is still buffered for a reader who has gone, or a full disk, must not raise again at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,8 +1,11 @@
 """Standard streams that never fail on a character, and the one way to talk to the user."""
 
 import codecs
+import contextlib
 import io
+import os
 import sys
+from typing import TextIO
 
 _FIRST_CONTROL_PICTURE, _LAST_CONTROL_PICTURE = "\u2400", "\u241f"
 _PLAIN = {
@@ -35,14 +38,18 @@ _PLAIN = {
 def prepare_streams() -> None:
     """Let both output streams show plain letters for glyphs they lack, and escapes for other characters."""
     codecs.register_error("plain_glyphs", _plain_glyphs)
+    # A stream that the caller has closed is None, and printing to None would go to standard output.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="plain_glyphs")
 
 
 def say(text: str) -> None:
-    """Tell the user something that is no result: it goes to standard error."""
-    print(text, file=sys.stderr, flush=True)
+    """Tell the user something that is no result: it goes to standard error, and is lost where that is full."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def show(text: str) -> None:
@@ -59,6 +66,10 @@ def show_page(markdown: str) -> None:
     from rich.markdown import Markdown  # noqa: PLC0415
 
     Console(highlight=False).print(Markdown(markdown, hyperlinks=False))
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - stays open as long as the process
 
 
 def _plain_glyphs(error: UnicodeError) -> tuple[str, int]:

@@ -1,15 +1,16 @@
 """`import`: a trigger set becomes a test set."""
 
 import argparse
+import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from skill_evaluator.cli.console import say
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import slug
 from skill_evaluator.formats.skill_creator import Imported, import_triggers
-from skill_evaluator.model import Finding, Level
+from skill_evaluator.model import Finding, Level, one_line
 from skill_evaluator.report.files import write_whole
 
 
@@ -21,7 +22,7 @@ def execute(options: argparse.Namespace) -> int:
     targets = _targets(imported, options.output)
     write_whole({path: _text(rows) for path, rows in targets.items()})
     for note in imported.notes:
-        say(f"note: {note}")
+        say(f"note: {one_line(note)}")
     for path, rows in targets.items():
         say(f"wrote {path}: {_counts(rows)}")
     return 0
@@ -37,11 +38,20 @@ def _targets(imported: Imported, output: Path) -> dict[Path, Sequence[Mapping[st
         message = f"{str(output)!r} is one file, but there are sets for {len(sets)} skills ({names}); "
         raise _refusal(message + "name a folder for all of them, or choose one with --skill NAME")
     else:
-        targets = {output / f"{slug(name)}.json": rows for name, rows in sets.items()}
+        targets = dict(zip(_file_names(output, sets), sets.values(), strict=True))
     existing = [str(path) for path in targets if path.exists()]
     if existing:
         raise _refusal(f"{', '.join(existing)} exists already and is never written over; name another with -o")
     return dict(targets)
+
+
+def _file_names(folder: Path, names: Iterable[str]) -> list[Path]:
+    """One file a name; names that look the same to a file system get numbers."""
+    taken: list[str] = []
+    for name in names:
+        free = (f"{slug(name)}{suffix}.json" for suffix in itertools.chain([""], (f"-{n}" for n in itertools.count(2))))
+        taken.append(next(file for file in free if file.casefold() not in map(str.casefold, taken)))
+    return [folder / file for file in taken]
 
 
 def _refusal(message: str) -> InputError:

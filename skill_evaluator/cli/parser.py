@@ -28,6 +28,16 @@ class Parser(argparse.ArgumentParser):
         self.exit(1)
 
 
+def _text(value: str) -> str:
+    if not value:
+        raise argparse.ArgumentTypeError("it is empty")
+    return value
+
+
+def _path(value: str) -> Path:
+    return Path(_text(value))
+
+
 def build_parser() -> Parser:
     """Make the parser of the whole command line."""
     parser = Parser(
@@ -67,18 +77,20 @@ def _add_run(commands: "Commands") -> None:
         "writes  every finished run under .skill-evaluator/; the report (.md and .json) once you agree\n"
         "costs   nothing: the agents of this version ask no model",
     )
-    run.add_argument("skill", metavar="SKILL", type=Path, help="SKILL.md or the folder that holds it")
-    run.add_argument("--testset", metavar="FILE", type=Path, help="default: testset.json beside SKILL.md, or in evals/")
+    run.add_argument("skill", metavar="SKILL", type=_path, help="SKILL.md or the folder that holds it")
+    run.add_argument(
+        "--testset", metavar="FILE", type=_path, help="default: testset.json beside SKILL.md, or in evals/"
+    )
     run.add_argument(
         "--agent",
         metavar="NAME",
         help="who is asked: embedded (default; a router on word similarity, an estimate) or replay (recorded answers)",
     )
-    run.add_argument("--recordings", metavar="PATH", type=Path, help="what --agent replay answers from")
+    run.add_argument("--recordings", metavar="PATH", type=_path, help="what --agent replay answers from")
     run.add_argument(
         "--neighbours",
         metavar="DIR",
-        type=Path,
+        type=_path,
         action="append",
         default=[],
         help="skills installed beside it (embedded agent): a skill's folder or one that holds several; repeatable",
@@ -107,8 +119,8 @@ def _add_regrade(commands: "Commands") -> None:
         "writes  the new report once you agree\n"
         "costs   nothing: no agent is asked",
     )
-    regrade.add_argument("path", metavar="REPORT.json|RUN_DIR", type=Path, help="what to grade again")
-    regrade.add_argument("--testset", metavar="FILE", type=Path, help="other expectations for the same questions")
+    regrade.add_argument("path", metavar="REPORT.json|RUN_DIR", type=_path, help="what to grade again")
+    regrade.add_argument("--testset", metavar="FILE", type=_path, help="other expectations for the same questions")
     _add_scoring(regrade, threshold=None)
     _add_writing(regrade)
 
@@ -121,14 +133,14 @@ def _add_scoring(command: Parser, threshold: float | None = 0.85) -> None:
         default=threshold,
         help="lowest acceptance F1 that passes (default 0.85)" if threshold else "default: the run's own",
     )
-    command.add_argument("--baseline", metavar="OLD.json", type=Path, help="an earlier report to compare with")
+    command.add_argument("--baseline", metavar="OLD.json", type=_path, help="an earlier report to compare with")
 
 
 def _add_writing(command: Parser) -> None:
     command.add_argument(
         "--output-dir",
         metavar="DIR",
-        type=Path,
+        type=_path,
         default=Path("reports"),
         help="where the report goes (default reports)",
     )
@@ -139,6 +151,7 @@ def _add_writing(command: Parser) -> None:
         metavar="FILE",
         nargs="?",
         const="-",
+        type=_text,
         help="alone: only the JSON report on standard output; with FILE: also write it there",
     )
 
@@ -158,7 +171,7 @@ def _add_validate(commands: "Commands") -> None:
         "writes  nothing\n"
         "costs   nothing",
     )
-    validate.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="SKILL.md, a skill's folder, a test set")
+    validate.add_argument("paths", metavar="PATH", nargs="+", type=_path, help="SKILL.md, a skill's folder, a test set")
     validate.add_argument("--json", action="store_true", help="the findings as JSON")
 
 
@@ -173,8 +186,8 @@ def _add_compare(commands: "Commands") -> None:
         "writes  nothing\n"
         "costs   nothing; the exit status is 0 whatever the mark",
     )
-    compare.add_argument("new", metavar="NEW.json", type=Path, help="the later report")
-    compare.add_argument("old", metavar="OLD.json", type=Path, help="the earlier one")
+    compare.add_argument("new", metavar="NEW.json", type=_path, help="the later report")
+    compare.add_argument("old", metavar="OLD.json", type=_path, help="the earlier one")
     _add_language(compare)
     compare.add_argument("--json", action="store_true", help="the comparison as JSON")
 
@@ -190,7 +203,7 @@ def _add_report(commands: "Commands") -> None:
         "writes  nothing but standard output\n"
         "costs   nothing",
     )
-    report.add_argument("report", metavar="REPORT.json", type=Path)
+    report.add_argument("report", metavar="REPORT.json", type=_path)
     report.add_argument("--format", choices=("md", "json"), default="md", help="default md")
     _add_language(report)
 
@@ -207,9 +220,9 @@ def _add_import(commands: "Commands") -> None:
         "writes  the test set; never over an existing file\n"
         "costs   nothing",
     )
-    importing.add_argument("file", metavar="FILE", type=Path, help="the trigger set (JSON)")
+    importing.add_argument("file", metavar="FILE", type=_path, help="the trigger set (JSON)")
     importing.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, required=True, help="testset.json; a folder for a routing set"
+        "-o", "--output", metavar="OUT", type=_path, required=True, help="testset.json; a folder for a routing set"
     )
     importing.add_argument("--skill", metavar="NAME", help="the skill to make a test set for, where several are named")
     importing.add_argument("--seed", metavar="N", type=int, default=0, help="for the split (default 0)")

@@ -3,16 +3,18 @@
 import argparse
 
 from skill_evaluator.api.regrade import regrade
-from skill_evaluator.cli.writing import present
+from skill_evaluator.api.request import RegradeRequest
+from skill_evaluator.cli.writing import json_file, present
 
 
 def execute(options: argparse.Namespace) -> int:
     """Make a report from saved runs and return the exit status of its verdict."""
-    report = regrade(
-        options.path,
+    request = RegradeRequest(
+        path=options.path,
         testset=options.testset,
         pass_threshold=options.pass_threshold,
         baseline=options.baseline,
         output_dir=options.output_dir,
+        json_file=json_file(options),
     )
-    return present(report, options)
+    return present(regrade(request), options)

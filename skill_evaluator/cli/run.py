@@ -8,7 +8,9 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Prepared, Request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.progress import showing_progress
-from skill_evaluator.cli.writing import present
+from skill_evaluator.cli.writing import json_file, present
+
+_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143}
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -25,6 +27,7 @@ def execute(options: argparse.Namespace) -> int:
             pass_threshold=options.pass_threshold,
             baseline=options.baseline,
             output_dir=options.output_dir,
+            json_file=json_file(options),
             tags=tuple(options.tag),
             case_globs=tuple(options.case),
             seed=options.seed,
@@ -40,7 +43,8 @@ def execute(options: argparse.Namespace) -> int:
     if report.stopped_by:
         folder = report.volatile.run_dir
         say(f"stopped by {report.stopped_by}; what had finished is kept: skill-evaluator regrade {folder}")
-    return present(report, options)
+    status = present(report, options)
+    return _EXIT_BY_SIGNAL.get(report.stopped_by or "", status)
 
 
 def _plan(prepared: Prepared) -> str:

@@ -13,6 +13,7 @@ from skill_evaluator.report.render import render, summary
 from skill_evaluator.results import Report, ReportVerdict
 
 DONE = "<promise>DONE</promise>"
+ALONE = "-"  # what `--json` without a file gives
 
 _EXIT = {
     ReportVerdict.PASS: 0,
@@ -22,32 +23,41 @@ _EXIT = {
     ReportVerdict.INVALID: 2,
     ReportVerdict.DRAFT: 2,
 }
-_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143}
+
+
+def json_file(options: argparse.Namespace) -> Path | None:
+    """The file that `--json` names; None where it stands alone or is not there."""
+    return None if options.json in {None, ALONE} else Path(options.json)
 
 
 def present(report: Report, options: argparse.Namespace) -> int:
     """Show a report, write it if that is agreed to, and return the exit status of its verdict."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
-    alone = options.json == "-"
+    alone = options.json == ALONE
     if alone:
         show(document)
     else:
         show_page(markdown)
     contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
-    if options.json and not alone:
-        contents[Path(options.json)] = document
+    if (extra := json_file(options)) is not None:
+        contents[extra] = document
     if _agreed(report, contents, options):
         write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
         say(summary(report, options.lang))
         (say if alone else show)(DONE)
-    return _EXIT_BY_SIGNAL.get(report.stopped_by or "", _EXIT[report.verdict])
+    return _EXIT[report.verdict]
 
 
 def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
-    """Name the Markdown and the JSON after the skill and the time; never those of another report."""
-    base = f"{slug(report.skill.name)}-{stamp(report.timestamp)}"
+    """Name the Markdown and the JSON after the skill and the time; never those of another report.
+
+    Runs that start in the same second have folders with numbers, and their reports take these over.
+    """
+    skill, time = slug(report.skill.name), stamp(report.timestamp)
+    run = Path(report.volatile.run_dir or "").name
+    base = f"{skill}-{time}" + (run.removeprefix(f"{time}-{skill}") if run.startswith(f"{time}-{skill}") else "")
     number, name = 1, base
     while any((folder / f"{name}.{ending}").exists() for ending in ("md", "json")):
         number += 1
@@ -59,7 +69,7 @@ def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) 
     if options.yes:
         return True
     runs = report.volatile.run_dir or ""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         say(terminal_text("no_terminal", options.lang, folder=runs))
         return False
     say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
@@ -68,6 +78,9 @@ def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) 
         answer = input()
     except EOFError:
         answer = ""
+    except KeyboardInterrupt:
+        say("\n" + terminal_text("not_written", options.lang, folder=runs))
+        raise
     if answer.strip().lower() in {"y", "yes"}:
         return True
     say(terminal_text("not_written", options.lang, folder=runs))

@@ -1,10 +1,13 @@
 """What git would leave out of a skill's folder, worked out from `.gitignore` files alone."""
 
+import os
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from skill_evaluator.formats.text_file import MAX_BYTES, read_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,15 +41,18 @@ class Ignored:
         verdict = False
         for folder in self._folders_above(path, top or self._top):
             spec = self._spec(folder)
-            name = path.relative_to(folder).as_posix() + ("/" if is_folder else "")
-            include = spec.check_file(name).include if spec else None
-            verdict = verdict if include is None else include
+            if spec is not None:
+                name = path.relative_to(folder).as_posix() + ("/" if is_folder else "")
+                include = spec.check_file(name).include
+                verdict = verdict if include is None else include
         return verdict
 
     @cached_property
     def _top(self) -> Path:
         """The highest folder whose rules count."""
-        repository = next((folder for folder in (self.root, *self.root.parents) if (folder / ".git").exists()), None)
+        repository = next(
+            (folder for folder in (self.root, *self.root.parents) if os.path.lexists(folder / ".git")), None
+        )
         if repository is None or repository == self.root:
             return self.root
         above = [folder for folder in (self.root, *self.root.parents) if repository in folder.parents]
@@ -54,8 +60,8 @@ class Ignored:
         return self.root if swallowed else repository
 
     def _folders_above(self, path: Path, top: Path) -> "Iterator[Path]":
-        parents = [folder for folder in path.parents if folder == top or top in folder.parents]
-        return reversed(parents)
+        parents = list(path.parents)
+        return reversed(parents[: parents.index(top) + 1])
 
     def _spec(self, folder: Path) -> "GitIgnoreSpec | None":
         if folder not in self._specs:
@@ -65,11 +71,12 @@ class Ignored:
 
 def _read_spec(path: Path) -> "GitIgnoreSpec | None":
     try:
-        lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        content = read_regular(path, max_bytes=MAX_BYTES)
     except OSError:
         return None
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - slow to import, and most skills have no .gitignore
 
+    lines = content.decode("utf-8-sig", errors="replace").splitlines()
     return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line, GitIgnoreSpec))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skill_evaluator.formats.json_text import JsonText, parse_json, pointer_to
-from skill_evaluator.formats.text_file import read_text
+from skill_evaluator.formats.text_file import decode_text, read_bytes
 from skill_evaluator.model import Finding, Level
 
 
@@ -14,7 +14,13 @@ def read_json(path: Path) -> JsonText | Finding:
     Returns:
         The parsed text with its faults, or the FAIL that says why the file cannot be read at all.
     """
-    text = read_text(path)
+    content = read_bytes(path)
+    return content if isinstance(content, Finding) else decode_json(content, str(path))
+
+
+def decode_json(content: bytes, name: str) -> JsonText | Finding:
+    """Take the bytes of a file as JSON; see `read_json`."""
+    text = decode_text(content, name)
     return text if isinstance(text, Finding) else parse_json(text)
 
 

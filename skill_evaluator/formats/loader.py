@@ -6,10 +6,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from skill_evaluator.formats.json_text import parse_json
-from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.skill_files import SKILL_FILE, skill_file_of
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import find_testset, read_testset
 from skill_evaluator.formats.text_file import read_text
+from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level, Skill
 
 Check = Callable[[Path, Skill | None], tuple[Finding, ...]]
@@ -40,8 +41,8 @@ def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]
     Returns:
         Every fault and doubt; for a folder also those of the test set in it. Empty when there is none.
     """
-    if _is_folder(path):
-        return _check_folder(path)
+    if _is_folder(path) and skill_file_of(path) != path:
+        return visible_findings(_check_folder(path))
     text = read_text(path)
     if isinstance(text, Finding):
         return (text,)
@@ -51,7 +52,7 @@ def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]
     message = (
         "is neither a skill nor a test set: a SKILL.md opens with a line of `---`, a test set is a JSON list of cases"
     )
-    return (Finding(level=Level.FAIL, code="unknown-kind", message=message, file=str(path), line=1),)
+    return visible_findings([Finding(level=Level.FAIL, code="unknown-kind", message=message, file=str(path), line=1)])
 
 
 def _kind(path: Path, text: str) -> str | None:
@@ -74,7 +75,7 @@ FORMATS: Mapping[str, Check] = MappingProxyType({"skill": _check_skill, "testset
 
 
 def _check_folder(folder: Path) -> tuple[Finding, ...]:
-    if not _is_file(folder / SKILL_FILE):
+    if not os.path.lexists(folder / SKILL_FILE):
         return (_no_skill(folder),)
     loaded = read_skill(folder)
     testset = find_testset(folder)
@@ -105,7 +106,10 @@ def _skill_at(path: Path) -> Skill | None:
 
 def _skill_beside(testset: Path) -> Skill | None:
     """Find the skill whose test set this is: one in the same folder or in the one above, such as of `evals/`."""
-    beside = testset.absolute().parent
+    try:
+        beside = testset.absolute().parent
+    except OSError:  # the working folder is gone
+        return None
     folder = next((folder for folder in (beside, beside.parent) if _is_file(folder / SKILL_FILE)), None)
     return read_skill(folder).skill if folder else None
 

@@ -16,6 +16,7 @@ from skill_evaluator.formats.trigger_prompts import ItemFault, Prompt, read_item
 from skill_evaluator.formats.trigger_rows import TriggerRow, counted, make_rows
 from skill_evaluator.formats.trigger_sets import UnknownSkillError, choose_sets, contradictions
 from skill_evaluator.formats.trigger_shapes import Kind, Shape, is_routed, recognise, take_apart
+from skill_evaluator.formats.visible import encodable, visible, visible_findings
 from skill_evaluator.model import Finding, Level
 
 _NONE_FOUND: Final = 'no prompts were found; expected a list such as [{"query": "...", "should_trigger": true}, ...]'
@@ -54,6 +55,12 @@ def import_triggers(path: Path, *, skill: str | None = None, seed: int = 0) -> I
     Returns:
         Rows that `read_testset` accepts, but for sets that are too small, which the notes say.
     """
+    imported = _read(path, skill, seed)
+    notes = tuple(visible(note) for note in imported.notes)
+    return Imported(sets=imported.sets, notes=notes, findings=visible_findings(imported.findings))
+
+
+def _read(path: Path, skill: str | None, seed: int) -> Imported:
     document = read_json(path)
     if isinstance(document, Finding):
         return Imported(findings=(document,))
@@ -106,7 +113,7 @@ def _item_findings(faults: Sequence[ItemFault], document: JsonText, file: str) -
 
 def _convert(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | None, seed: int) -> Imported:
     notes = list(_dropped(shape, prompts))
-    name = shape.skill_name or path.stem
+    name = shape.skill_name or encodable(path.stem)
     try:
         chosen = choose_sets(prompts, declared=shape.skills, skill=skill, default_name=name, notes=notes)
     except UnknownSkillError as error:

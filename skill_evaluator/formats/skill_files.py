@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.formats.gitignore import Ignored
 from skill_evaluator.formats.markdown_text import without_fences
+from skill_evaluator.formats.text_file import MAX_BYTES, check_regular, read_regular
+from skill_evaluator.formats.visible import encodable
 
 if TYPE_CHECKING:
     from skill_evaluator.model import Skill
@@ -34,11 +36,12 @@ def list_skill_files(skill_file: Path, text: str) -> tuple[str, ...]:
         text: Its content, looked through for relative links.
 
     Returns:
-        Paths relative to its folder, POSIX style, sorted; the SKILL.md itself always among them.
+        Paths relative to its folder, POSIX style, sorted; the SKILL.md itself always among them. Bytes of a name that
+        are no UTF-8 stand as Python gives them (surrogates); `encodable` makes them fit for a report.
     """
     root = _real(skill_file.parent)
     ignored = Ignored(root=root)
-    candidates = {*_parts(root), *_links(text)}
+    candidates = {*_walk(root), *_links(text)}
     kept = {str(path) for path in candidates if _belongs(root, path, ignored)}
     return tuple(sorted({*kept, skill_file.name}))
 
@@ -62,23 +65,30 @@ def hash_skill_files(root: Path, files: Sequence[str]) -> str:
     return whole.hexdigest()
 
 
-def skill_file_hashes(root: Path) -> Mapping[str, str]:
+def skill_file_of(path: Path) -> Path:
+    """Give the skill file that a path stands for: itself, or the SKILL.md of a folder, existing or not."""
+    inner = path / SKILL_FILE
+    is_folder = os.path.isdir(path)  # noqa: PTH112 - Path.is_dir may raise
+    return inner if is_folder and (path.name != SKILL_FILE or os.path.lexists(inner)) else path
+
+
+def skill_file_hashes(skill_file_or_folder: Path) -> Mapping[str, str]:
     """Hash each of a skill's files by itself, as they are now, to find out later what has changed.
 
     Args:
-        root: The folder of SKILL.md, or the SKILL.md.
+        skill_file_or_folder: The skill file, whatever its name, or the folder of a SKILL.md.
 
     Returns:
-        64 hex digits by relative path; a file that cannot be read has the empty text. Without a SKILL.md only the
-        other parts are there.
+        64 hex digits by relative path; a file that cannot be read has the empty text. Without the skill file only the
+        other parts are there. Bytes of a name that are no UTF-8 are written out.
     """
-    skill_file = root if root.is_file() else root / SKILL_FILE
+    skill_file = skill_file_of(skill_file_or_folder)
     try:
-        text = skill_file.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError:
+        text = read_regular(skill_file, max_bytes=MAX_BYTES).decode("utf-8-sig", errors="replace")
+    except (OSError, ValueError):
         text = ""
     hashes = {name: _hash_or_nothing(skill_file.parent / name) for name in list_skill_files(skill_file, text)}
-    return {name: digest for name, digest in hashes.items() if digest or name != skill_file.name}
+    return {encodable(name): digest for name, digest in hashes.items() if digest or name != skill_file.name}
 
 
 def lies_in_skill(skill: "Skill", path: Path) -> bool:
@@ -93,32 +103,36 @@ def lies_in_skill(skill: "Skill", path: Path) -> bool:
         folder that directly holds a skill file.
     """
     root, target = _real(skill.path.parent), _real(path)
-    files = {_real(root / name) for name in skill.files} | {root / name for name in skill.files}
+    named = {root / skill.path.name, *(root / name for name in skill.files)}
+    files = {_real(file) for file in named} | named
     if target in files or target in {file.parent for file in files}:
         return True
     return any(target.is_relative_to(root / part) for part in PART_FOLDERS)
 
 
-def _parts(root: Path) -> Iterator[PurePosixPath]:
-    for part in PART_FOLDERS:
-        yield from _walk(root, PurePosixPath(part), frozenset())
+def _walk(root: Path) -> Iterator[PurePosixPath]:
+    """Go through the parts and into links: each real folder once by its own name, and once by the first link to it."""
+    seen: set[tuple[Path, bool]] = set()
+    waiting = [(PurePosixPath(part), False) for part in reversed(PART_FOLDERS)]
+    while waiting:
+        folder, below_link = waiting.pop()
+        real, is_link = _real(root / folder), os.path.islink(root / folder)  # noqa: PTH114 - Path.is_symlink may raise
+        visit = (real, below_link or is_link)
+        circle = is_link and _real(root / folder.parent).is_relative_to(real)
+        if visit in seen or circle or not real.is_relative_to(root):
+            continue
+        seen.add(visit)
+        paths = [folder / name for name in _names(root / folder)]
+        folders = [path for path in paths if os.path.isdir(root / path)]  # noqa: PTH112 - Path.is_dir may raise
+        waiting += [(path, visit[1]) for path in reversed(folders)]
+        yield from sorted({*paths}.difference(folders))
 
 
-def _walk(root: Path, folder: PurePosixPath, above: frozenset[Path]) -> Iterator[PurePosixPath]:
-    """Go through a folder, into links as well, but never in a circle."""
-    real = _real(root / folder)
-    if real in above or not real.is_relative_to(root):
-        return
+def _names(folder: Path) -> list[str]:
     try:
-        entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
+        return sorted(os.listdir(folder))  # noqa: PTH208 - names are all that is wanted
     except OSError:
-        return
-    for entry in entries:
-        path = folder / entry.name
-        if os.path.isdir(root / path):  # noqa: PTH112 - DirEntry.is_dir raises without leave to look
-            yield from _walk(root, path, above | {real})
-        else:
-            yield path
+        return []
 
 
 def _links(text: str) -> Iterator[PurePosixPath]:
@@ -141,19 +155,19 @@ def _belongs(root: Path, path: PurePosixPath, ignored: Ignored) -> bool:
 
 def _may_belong(path: PurePosixPath) -> bool:
     hidden = any(part.startswith(".") or part in _CACHES for part in path.parts)
-    return not hidden and path.parts[0] not in _APART and _is_text(str(path))
-
-
-def _is_text(name: str) -> bool:
-    """A name that is no UTF-8 on disk could not be written into a report."""
-    return not any("\ud800" <= char <= "\udfff" for char in name)
+    return not hidden and path.parts[0] not in _APART
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve raises on a link that leads to itself
+    """Follow all links; a path that cannot be followed, as without a working folder, stands for itself."""
+    try:
+        return Path(os.path.realpath(path))  # Path.resolve raises on a link that leads to itself
+    except (OSError, ValueError, RecursionError):
+        return path
 
 
 def _hash_file(path: Path) -> str:
+    check_regular(path)
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -161,5 +175,5 @@ def _hash_file(path: Path) -> str:
 def _hash_or_nothing(path: Path) -> str:
     try:
         return _hash_file(path)
-    except OSError:
+    except (OSError, ValueError):
         return ""

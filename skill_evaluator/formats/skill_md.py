@@ -1,6 +1,5 @@
 """SKILL.md -> Skill, with its files, their hash, and the phrases it says it fires for."""
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,12 @@ from skill_evaluator.formats.skill_files import (
     lies_in_skill,
     list_skill_files,
     skill_file_hashes,
+    skill_file_of,
 )
 from skill_evaluator.formats.skill_phrases import find_phrases, joined
 from skill_evaluator.formats.skill_rules import check_fields
 from skill_evaluator.formats.text_file import read_text
+from skill_evaluator.formats.visible import encodable, visible_findings
 from skill_evaluator.model import Finding, Level, Skill
 
 __all__ = ["LoadedSkill", "hash_skill_files", "lies_in_skill", "read_skill", "skill_file_hashes"]
@@ -43,7 +44,11 @@ def read_skill(path: Path) -> LoadedSkill:
     Returns:
         The skill and what is doubtful about it, or every fault that keeps it from being read.
     """
-    file = path / SKILL_FILE if os.path.isdir(path) else path  # noqa: PTH112 - Path.is_dir may raise
+    loaded = _read(skill_file_of(path))
+    return LoadedSkill(skill=loaded.skill, findings=visible_findings(loaded.findings))
+
+
+def _read(file: Path) -> LoadedSkill:
     text = read_text(file, max_bytes=_MAX_BYTES)
     if isinstance(text, Finding):
         return LoadedSkill(skill=None, findings=(text,))
@@ -63,8 +68,9 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
     files = list_skill_files(file, text)
     try:
         sha256 = hash_skill_files(file.parent, files)
-    except OSError as error:
-        message = f"a file of the skill cannot be read: {error.strerror} ({error.filename})"
+    except (OSError, ValueError) as error:
+        why = f"{error.strerror} ({error.filename})" if isinstance(error, OSError) else error
+        message = f"a file of the skill cannot be read: {why}"
         fault = Finding(level=Level.FAIL, code="unreadable", message=message, file=str(file))
         return LoadedSkill(skill=None, findings=(*findings, fault))
     description, when_to_use = _text(fields, "description") or "", _text(fields, "when_to_use")
@@ -75,7 +81,7 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
         body=body,
         path=file,
         sha256=sha256,
-        files=files,
+        files=tuple(encodable(name) for name in files),
         when_to_use=when_to_use,
         version=fields.scalar("version") or fields.scalar("metadata", "version"),
         triggers=phrases.triggers,

@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
-from skill_evaluator.formats.json_file import json_findings, line_of, read_json
+from skill_evaluator.formats.json_file import decode_json, json_findings, line_of
 from skill_evaluator.formats.json_text import JsonText, pointer_to
 from skill_evaluator.formats.not_a_testset import explain_shape
 from skill_evaluator.formats.testset_cases import build_case, hash_of_hashes
@@ -13,18 +13,23 @@ from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD, find_doubts
 from skill_evaluator.formats.testset_form import RowFault, kind_of
 from skill_evaluator.formats.testset_rows import Row, read_row
 from skill_evaluator.formats.testset_rules import check_floors, check_repeats, floor_faults, sketch
+from skill_evaluator.formats.text_file import read_bytes
+from skill_evaluator.formats.visible import encodable, visible_findings
 from skill_evaluator.model import Case, Finding, Level, Loaded, Skill, Source, Split, Suite
 
-__all__ = ["find_testset", "floor_faults", "read_testset", "split_sha256"]
+__all__ = ["find_testset", "floor_faults", "read_bytes", "read_testset", "read_testset_bytes", "split_sha256"]
 
 FORMAT: Final = "testset"
 _PLACES: Final = ("testset.json", "evals/testset.json")
 
 
 def find_testset(folder: Path) -> Path | None:
-    """Give the test set in a skill's folder: `testset.json`, else `evals/testset.json`, else None."""
+    """Give the test set in a skill's folder: `testset.json`, else `evals/testset.json`, else None.
+
+    Whatever has such a name counts, so that its reader can say why it is no file.
+    """
     candidates = (folder / place for place in _PLACES)
-    return next((path for path in candidates if os.path.isfile(path)), None)  # noqa: PTH113 - Path.is_file may raise
+    return next((path for path in candidates if os.path.lexists(path)), None)
 
 
 def read_testset(
@@ -45,22 +50,51 @@ def read_testset(
     Returns:
         The suite with warnings, or None with every fault of the file in the order of its lines.
     """
-    document = read_json(path)
+    raw = read_bytes(path)
+    if isinstance(raw, Finding):
+        return Loaded(suite=None, findings=(raw,))
+    return read_testset_bytes(raw, str(path), skill=skill, enforce_floors=enforce_floors, pass_threshold=pass_threshold)
+
+
+def read_testset_bytes(
+    raw: bytes,
+    name: str,
+    *,
+    skill: Skill | None = None,
+    enforce_floors: bool = True,
+    pass_threshold: float = PASS_THRESHOLD,
+) -> Loaded:
+    """Read the bytes of a test set; see `read_testset`.
+
+    Args:
+        raw: The whole file.
+        name: Its path as the user named it.
+        skill: As for `read_testset`.
+        enforce_floors: As for `read_testset`.
+        pass_threshold: As for `read_testset`.
+
+    Returns:
+        The suite with warnings, or None with every fault.
+    """
+    file = encodable(name)
+    document = decode_json(raw, file)
     if isinstance(document, Finding):
         return Loaded(suite=None, findings=(document,))
-    findings = [*json_findings(document, str(path)), *explain_shape(document, str(path))]
+    findings = [*json_findings(document, file), *explain_shape(document, file)]
     if not isinstance(document.value, list) or any(finding.code == "not-a-testset" for finding in findings):
-        return Loaded(suite=None, findings=tuple(findings))
-    rows = [read_row(raw) if isinstance(raw, dict) else _not_an_object(raw) for raw in document.value]
-    findings += _row_faults(rows, document, str(path))
-    sketches = [sketch(raw, index, document.lines) for index, raw in enumerate(document.value)]
-    findings += check_repeats(sketches, str(path))
-    findings += check_floors(sketches, str(path)) if enforce_floors else []
+        return Loaded(suite=None, findings=visible_findings(findings))
+    rows = [read_row(row) if isinstance(row, dict) else _not_an_object(row) for row in document.value]
+    findings += _row_faults(rows, document, file)
+    sketches = [sketch(row, index, document.lines) for index, row in enumerate(document.value)]
+    findings += check_repeats(sketches, file)
+    findings += check_floors(sketches, file) if enforce_floors else []
     if any(finding.level is Level.FAIL for finding in findings):
         return Loaded(suite=None, findings=_in_order(findings))
-    cases = tuple(_cases(rows, document, str(path)))
-    findings += find_doubts(cases, str(path), skill=skill, pass_threshold=pass_threshold)
-    suite = Suite(name=path.name, format=FORMAT, cases=cases, sha256=hash_of_hashes(case.sha256 for case in cases))
+    cases = tuple(_cases(rows, document, file))
+    findings += find_doubts(cases, file, skill=skill, pass_threshold=pass_threshold)
+    suite = Suite(
+        name=PurePath(file).name, format=FORMAT, cases=cases, sha256=hash_of_hashes(case.sha256 for case in cases)
+    )
     return Loaded(suite=suite, findings=_in_order(findings))
 
 
@@ -96,7 +130,7 @@ def _id(document: JsonText, index: int) -> str | None:
 
 
 def _in_order(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: finding.line or 0))
+    return visible_findings(sorted(findings, key=lambda finding: finding.line or 0))
 
 
 def _cases(rows: Sequence[Row | tuple[RowFault, ...]], document: JsonText, file: str) -> Iterator[Case]:

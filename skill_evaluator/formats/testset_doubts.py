@@ -118,8 +118,11 @@ def _small_classes(cases: Sequence[Case], file: str, pass_threshold: float) -> I
 
 
 def _one_sided_tags(cases: Sequence[Case], file: str) -> Iterator[Finding]:
-    for tag in dict.fromkeys(tag for case in cases for tag in case.tags):
-        sides = [case.expect_trigger for case in cases if tag in case.tags]
+    by_tag: dict[str, list[bool | None]] = {}
+    for case in cases:
+        for tag in case.tags:
+            by_tag.setdefault(tag, []).append(case.expect_trigger)
+    for tag, sides in by_tag.items():
         if len(sides) >= MIN_TAG_CASES and len(set(sides)) == 1:
             side = bool(sides[0])
             message = f"all {len(sides)} cases with the tag {tag!r} are {TYPE_NAMES[side]}; add some of the other type"

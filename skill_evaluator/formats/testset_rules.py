@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import regex
+
 from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.testset_rows import read_expectation
@@ -16,6 +18,7 @@ from skill_evaluator.model import Case, Finding, Level, Split
 MIN_CASES: Final = 10
 MIN_PER_CLASS: Final = 3
 TYPE_NAMES: Final = {True: "should_trigger", False: "should_not_trigger"}
+_UNSEEN: Final = regex.compile(r"\p{Default_Ignorable_Code_Point}+")  # zero-width blanks, soft hyphens and the like
 CLASS_NAMES: Final = {True: "positive", False: "negative"}  # as the values of findings name them
 
 
@@ -55,8 +58,15 @@ def sketch(raw: object, index: int, lines: Mapping[str, int]) -> Sketch:
 
 
 def same_words(text: str) -> str:
-    """Bring a request into the form in which repeats are found: NFC, runs of blanks as one."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    r"""Bring a request into the form in which repeats are found: case, width, blanks and unseen characters aside.
+
+    >>> same_words("Ｍake  a\u200b map ") == same_words("make a MAP")
+    True
+    """
+    if text.isascii():
+        return " ".join(text.casefold().split())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(_UNSEEN.sub("", folded).split())
 
 
 def check_repeats(sketches: Sequence[Sketch], file: str) -> Iterator[Finding]:

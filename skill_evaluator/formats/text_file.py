@@ -1,63 +1,67 @@
-"""A file as text, or the one finding that says why it cannot be read."""
+"""A file as bytes or text, or the one finding that says why it cannot be read."""
 
 import codecs
 import difflib
-from typing import TYPE_CHECKING
+import errno
+import os
+import stat
+from pathlib import Path
 
+from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_BYTES = 16 * 1024 * 1024  # far above any real file; keeps a wrong argument from filling the memory
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def read_text(path: "Path", *, max_bytes: int = MAX_BYTES) -> str | Finding:
-    """Read a whole file as UTF-8, whatever the locale; a byte order mark is dropped.
+class NotRegularError(OSError):
+    """A pipe, socket or device, which may never come to an end."""
+
+
+def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> bytes | Finding:
+    """Read a whole regular file.
 
     Args:
         path: The file as the user named it.
-        max_bytes: Larger files are refused unread.
+        max_bytes: Larger files are refused.
 
     Returns:
-        The text with its line ends as they stand, or a FAIL: `not-found`, `is-a-folder`, `unreadable`, `too-large`
-        or `not-utf8`.
+        The content, or a FAIL: `not-found`, `is-a-folder`, `not-regular`, `unreadable` or `too-large`.
     """
     try:
-        with path.open("rb") as stream:
-            content = stream.read(max_bytes + 1)
+        content = read_regular(path, max_bytes=max_bytes + 1)
     except (OSError, ValueError) as error:
         return _unreadable(path, error)
     if len(content) > max_bytes:
         message = f"is larger than {max_bytes:,} bytes, so it is hardly the file that was meant; name another one"
-        return Finding(level=Level.FAIL, code="too-large", message=message, file=str(path), values={"limit": max_bytes})
-    return _decode(path, content)
+        return _fault(path, "too-large", message, {"limit": max_bytes})
+    return content
 
 
-def _unreadable(path: "Path", error: OSError | ValueError) -> Finding:
-    match error:
-        case FileNotFoundError() | NotADirectoryError():
-            code, message = "not-found", f"there is no such file{_suggestion(path)}"
-        case IsADirectoryError():
-            code, message = "is-a-folder", "is a folder; name the file in it"
-        case OSError():
-            code, message = "unreadable", f"cannot be read: {error.strerror or error}"
-        case _:
-            code, message = "not-found", f"is no file name: {error}"
-    return Finding(level=Level.FAIL, code=code, message=message, file=str(path))
+def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str | Finding:
+    """Read a whole file as UTF-8, whatever the locale; a byte order mark is dropped.
+
+    Args:
+        path: The file as the user named it.
+        max_bytes: Larger files are refused.
+
+    Returns:
+        The text with its line ends as they stand, or a FAIL: one of those of `read_bytes`, or `not-utf8`.
+    """
+    content = read_bytes(path, max_bytes=max_bytes)
+    return content if isinstance(content, Finding) else decode_text(content, str(path))
 
 
-def _suggestion(path: "Path") -> str:
-    try:
-        names = [entry.name for entry in path.parent.iterdir()]
-    except OSError:
-        return "; check the path"
-    near = difflib.get_close_matches(path.name, names, n=1)
-    return f"; did you mean {str(path.parent / near[0])!r}?" if near else "; check the path"
+def decode_text(content: bytes, name: str) -> str | Finding:
+    """Read bytes as UTF-8; a byte order mark is dropped.
 
+    Args:
+        content: The whole file.
+        name: Its name for a finding.
 
-def _decode(path: "Path", content: bytes) -> str | Finding:
+    Returns:
+        The text, or the FAIL `not-utf8`.
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -65,4 +69,61 @@ def _decode(path: "Path", content: bytes) -> str | Finding:
         found = "UTF-16" if content.startswith(_UTF16_MARKS) else f"byte 0x{content[error.start]:02x}"
     message = f"is not UTF-8 text (found {found}); save it as UTF-8"
     values = {"found": found}
-    return Finding(level=Level.FAIL, code="not-utf8", message=message, file=str(path), line=line, values=values)
+    return Finding(level=Level.FAIL, code="not-utf8", message=message, file=visible(name), line=line, values=values)
+
+
+def read_regular(path: Path, *, max_bytes: int) -> bytes:
+    """Read the first bytes of a regular file; anything else is not even opened, since that alone can block.
+
+    Raises:
+        OSError: If it cannot be read; `NotRegularError` for a pipe, socket or device.
+    """
+    check_regular(path)
+    with path.open("rb") as stream:
+        return stream.read(max_bytes)
+
+
+def check_regular(path: Path) -> None:
+    """Make sure that a path is a regular file, or a link to one.
+
+    Raises:
+        OSError: If it is none.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise NotRegularError(errno.EINVAL, "is no regular file", str(path))
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> Finding:
+    match error:
+        case NotRegularError():
+            code, message = "not-regular", "is no regular file; save it to a file first"
+        case FileNotFoundError() if os.path.islink(path):  # noqa: PTH114 - Path.is_symlink may raise
+            code, message = "not-found", "is a symbolic link to a file that does not exist; mend the link"
+        case FileNotFoundError() | NotADirectoryError():
+            code, message = "not-found", f"there is no such file{_suggestion(path)}"
+        case IsADirectoryError():
+            code, message = "is-a-folder", "is a folder, not a file; name or put a file there"
+        case OSError(errno=errno.ELOOP):
+            code, message = "unreadable", "is a symbolic link that leads to itself; put the file there"
+        case OSError():
+            code, message = "unreadable", f"cannot be read: {error.strerror or error}"
+        case _:
+            code, message = "not-found", f"is no file name: {error}"
+    return _fault(path, code, message)
+
+
+def _fault(path: Path, code: str, message: str, values: dict[str, object] | None = None) -> Finding:
+    file = visible(str(path))
+    return Finding(level=Level.FAIL, code=code, message=visible(message), file=file, values=values or {})
+
+
+def _suggestion(path: Path) -> str:
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except (OSError, ValueError):
+        return "; check the path"
+    near = difflib.get_close_matches(path.name, names, n=1)
+    return f"; did you mean {str(path.parent / near[0])!r}?" if near else "; check the path"

@@ -1,12 +1,16 @@
 """Requests as words and as character shingles, for telling that two of them are much the same."""
 
+import math
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
+from skill_evaluator.formats.overlaps import Overlaps
+
+_ROUNDING: Final = 1e-9  # a product such as 0.07 * 100 may come out just above the whole number
 _RUN: Final = re.compile(r"[^\W_]+")
 # Scripts written without blanks, where every character is taken for a word: kana and Chinese characters.
 _UNSPACED: Final = (("\u3040", "\u30ff"), ("\u3400", "\u4dbf"), ("\u4e00", "\u9fff"), ("\uf900", "\ufaff"))
@@ -70,33 +74,21 @@ def closest(
         at_least: Smallest Jaccard index (shared pieces / all pieces) that counts, above 0.
 
     Yields:
-        Name, name of the closest other, and their index, in the order of `texts`.
+        Name, name of the closest other (the first of equals), and their index, in the order of `texts`.
 
     Source:
         Prefix filtering: Chaudhuri, Ganti, Kaushik (2006), "A primitive operator for similarity joins", ICDE. Two
         sets that similar share a piece among the rarest few of each, so most pairs are never compared.
     """
-    rarity: dict[str, int] = defaultdict(int)
-    for pieces in (*texts.values(), *others.values()):
-        for piece in pieces:
-            rarity[piece] += 1
+    rarity = Counter(piece for pieces in (*texts.values(), *others.values()) for piece in pieces)
 
     def rarest(pieces: frozenset[str]) -> list[str]:
-        keep = len(pieces) - int(-(-at_least * len(pieces) // 1)) + 1
+        keep = len(pieces) - math.ceil(at_least * len(pieces) - _ROUNDING) + 1
         return sorted(pieces, key=lambda piece: (rarity[piece], piece))[:keep]
 
-    index: dict[str, list[str]] = defaultdict(list)
-    for name, pieces in others.items():
-        for piece in rarest(pieces):
-            index[piece].append(name)
+    starts = {piece for pieces in others.values() for piece in rarest(pieces)}
+    overlaps = Overlaps(list(others.values()))
+    names = list(others)
     for name, pieces in texts.items():
-        candidates = dict.fromkeys(other for piece in rarest(pieces) for other in index[piece])
-        scored = [(_jaccard(pieces, others[other]), other) for other in candidates]
-        best = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
-        if best[0] >= at_least:
-            yield name, best[1], best[0]
-
-
-def _jaccard(left: frozenset[str], right: frozenset[str]) -> float:
-    shared = len(left & right)
-    return shared / (len(left) + len(right) - shared)
+        if not starts.isdisjoint(rarest(pieces)) and (best := overlaps.closest(pieces, at_least)):
+            yield name, names[best[0]], best[1]

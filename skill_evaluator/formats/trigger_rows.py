@@ -50,9 +50,12 @@ def _without_repeats(prompts: Sequence[Prompt], notes: list[str]) -> list[Prompt
 def _unique_ids(prompts: Sequence[Prompt], notes: list[str]) -> list[str]:
     given = {prompt.id for prompt in prompts if prompt.id is not None}
     fresh = (name for number in count(1) if (name := f"q{number:03}") not in given)
+    taken: set[str] = set()
+    numbers_used: Counter[str] = Counter()
     ids: list[str] = []
     for prompt in prompts:
-        ids.append(next(fresh) if prompt.id is None else _free(prompt.id, ids, given))
+        ids.append(next(fresh) if prompt.id is None else _free(prompt.id, taken, given, numbers_used))
+        taken.add(ids[-1])
     if numbers := sum(1 for prompt in prompts if prompt.id_was_number):
         notes.append(f"{counted(numbers, 'id')} given as a number, written as text")
     if made := [name for name, prompt in zip(ids, prompts, strict=True) if prompt.id is None]:
@@ -65,13 +68,14 @@ def _unique_ids(prompts: Sequence[Prompt], notes: list[str]) -> list[str]:
     return ids
 
 
-def _free(name: str, taken: Sequence[str], given: Collection[str]) -> str:
+def _free(name: str, taken: Collection[str], given: Collection[str], numbers_used: Counter[str]) -> str:
+    """Give the name, or the first free one with a number; from the last number on, so that thousands stay quick."""
     if name not in taken:
         return name
-    number = 2
-    while (candidate := f"{name}-{number}") in taken or candidate in given:
-        number += 1
-    return candidate
+    numbers = count(numbers_used[name] or 2)
+    number = next(number for number in numbers if f"{name}-{number}" not in taken and f"{name}-{number}" not in given)
+    numbers_used[name] = number + 1
+    return f"{name}-{number}"
 
 
 def _splits(prompts: Sequence[Prompt], seed: int, notes: list[str]) -> tuple[Split, ...]:

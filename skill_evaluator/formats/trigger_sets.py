@@ -76,13 +76,15 @@ def _routed(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Pro
     open_ended = [prompt for prompt in prompts if prompt.route != skill and skill in prompt.acceptable]
     if open_ended:
         notes.append(f"{skill}: {counted(len(open_ended), 'prompt')} left out, since it may fire there as well")
-    return [replace(prompt, label=prompt.route == skill) for prompt in prompts if prompt not in open_ended]
+    places = {prompt.parts for prompt in open_ended}
+    return [replace(prompt, label=prompt.route == skill) for prompt in prompts if prompt.parts not in places]
 
 
 def _targeted(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
     others = [prompt for prompt in prompts if prompt.label and prompt.route not in {skill, None}]
     notes.append(f"{counted(len(others), 'prompt')} meant for another skill became should_not_trigger")
-    return [replace(prompt, label=False) if prompt in others else prompt for prompt in prompts]
+    places = {prompt.parts for prompt in others}
+    return [replace(prompt, label=False) if prompt.parts in places else prompt for prompt in prompts]
 
 
 def _name(prompt: Prompt) -> str:

@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, is_dataclass, replace
 from typing import NoReturn
 
 from pydantic import ValidationError
@@ -12,9 +12,12 @@ from pydantic_core import ErrorDetails
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.differences import Difference, escaped
 from skill_evaluator.results import SCHEMA_VERSION
 
 _AS_WRITTEN = "use the file as it was written"
+_EDITED = "the file was edited or damaged: make the report again with `skill-evaluator regrade RUN_DIR`"
+MAX_SIZE_MB = 256
 _SHOWN = 80  # of a wrong value, in characters
 _PLUGIN_EVAL_KEYS = frozenset({"schemaVersion", "cases", "aggregates"})
 _UNKNOWN_KEY = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
@@ -36,7 +39,9 @@ def parse_report_json(text: str, name: str) -> Mapping[str, object]:
         message = f"this is no JSON ({error.msg}); name the .json file of a report"
         finding = _fault(name, "report-not-json", message, {"error": error.msg})
         raise InputError([replace(finding, line=error.lineno)]) from error
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise InputError([_too_deep(name)]) from error
+    except ValueError as error:
         message = f"this is no JSON that a report can hold ({error}); {_AS_WRITTEN}"
         raise InputError([_fault(name, "report-not-json", message, {"error": str(error)})]) from error
     if not isinstance(content, dict):
@@ -69,41 +74,48 @@ def version_faults(content: Mapping[str, object], name: str) -> tuple[Finding, .
 
 def schema_faults(error: ValidationError, name: str) -> tuple[Finding, ...]:
     """Word what does not fit the schema, one finding for each place."""
+    if any(detail["type"] == "json_invalid" for detail in error.errors(include_url=False, include_input=False)):
+        return (_too_deep(name),)
     return tuple(_schema_fault(detail, name) for detail in error.errors(include_url=False))
 
 
-def changed_faults(stored: Mapping[str, object], worked_out: Mapping[str, object], name: str) -> tuple[Finding, ...]:
-    """Compare the keys that repeat something with what they repeat.
+def changed_fault(difference: Difference, name: str) -> Finding:
+    """Word one place where a file contradicts its own cases."""
+    found, expected = _short(difference.found), _short(difference.expected)
+    message = f"{found} stands here, but the rest of the file gives {expected}: {_EDITED}"
+    return _fault(name, "report-changed", message, {"found": found, "expected": expected}, difference.pointer)
+
+
+def impossible_fault(pointer: str, found: object, rule: str, name: str) -> Finding:
+    """Word a value that no run can leave.
 
     Args:
-        stored: The whole file.
-        worked_out: What `wire.derived` makes of the same report.
+        pointer: Where it stands.
+        found: The value.
+        rule: What holds for it in every report; one clause, in English.
         name: The file as the user named it.
     """
-    return tuple(
-        _changed(pointer, found, expected, name)
-        for pointer, found, expected in _differences("", {key: stored[key] for key in worked_out}, worked_out)
-    )
+    message = f"{_short(found)} cannot be: {rule}; {_EDITED}"
+    return _fault(name, "report-impossible", message, {"found": _short(found), "rule": rule}, pointer)
 
 
-def _differences(pointer: str, found: object, expected: object) -> list[tuple[str, object, object]]:
-    if isinstance(found, Mapping) and isinstance(expected, Mapping):
-        return [
-            difference
-            for key in expected
-            for difference in _differences(f"{pointer}/{key}", found.get(key), expected[key])
-        ]
-    same = list(expected) == found if isinstance(expected, tuple) else expected == found
-    return [] if same else [(pointer, found, expected)]
+def more_fault(more: int, name: str) -> Finding:
+    """Say how many contradictions are not named."""
+    message = f"and {more} more that the file contradicts itself in; {_EDITED}"
+    return _fault(name, "report-changed-more", message, {"more": more})
 
 
-def _changed(pointer: str, found: object, expected: object, name: str) -> Finding:
-    message = (
-        f"{_short(found)} stands here, but the rest of the file gives {_short(expected)}: it was changed after it "
-        "was written; make it again with `skill-evaluator regrade`"
-    )
-    values = {"found": _short(found), "expected": _short(expected)}
-    return _fault(name, "report-changed", message, values, pointer)
+def size_fault(name: str) -> Finding:
+    """Word a file that is too large to be a report."""
+    message = f"it is larger than {MAX_SIZE_MB} MB, which no report is; name the .json file of a report"
+    return _fault(name, "report-too-large", message, {"limit_mb": MAX_SIZE_MB})
+
+
+def _too_deep(name: str) -> Finding:
+    """Text that is JSON, and that the second parser still gives up on, is nested deeper than it follows."""
+    error = "its arrays and objects are nested too deep"
+    message = f"this is no JSON that a report can hold ({error}); {_AS_WRITTEN}"
+    return _fault(name, "report-not-json", message, {"error": error})
 
 
 def _schema_fault(detail: ErrorDetails, name: str) -> Finding:
@@ -121,8 +133,7 @@ def _schema_fault(detail: ErrorDetails, name: str) -> Finding:
 
 def _pointer(place: Sequence[int | str]) -> str:
     """Write a place as a JSON pointer (RFC 6901)."""
-    steps = (str(step) for step in place if step != "[key]")
-    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+    return "".join(f"/{escaped(str(step))}" for step in place if step != "[key]")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -157,8 +168,14 @@ def _kind(value: object) -> str:
 
 
 def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=repr)
+    text = json.dumps(value, ensure_ascii=False, default=_plain)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return dict(value) if isinstance(value, Mapping) else repr(value)
 
 
 def _fault(name: str, code: str, message: str, values: Mapping[str, object], pointer: str | None = None) -> Finding:

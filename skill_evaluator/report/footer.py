@@ -70,24 +70,42 @@ def command(report: Report) -> Md:
     return code(shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
 
 
+def neighbours(report: Report, say: Phrases) -> Md | None:
+    """What the command leaves out: the skills that stood beside this one, whose folders are not known."""
+    installed = report.agent.settings.get("neighbours")
+    if not isinstance(installed, list | tuple) or not installed:
+        return None
+    names = [name.rpartition("@")[0] or name for name in installed if isinstance(name, str)]
+    return say("page.again_neighbours", names=say.join(names)) if names else None
+
+
 def _arguments(report: Report) -> Iterator[str]:
     config, volatile = report.config, report.volatile
-    yield from ("skill-evaluator", "run", volatile.skill_path, "--testset", volatile.testset_path)
-    yield from ("--agent", report.agent.name)
+    yield from ("skill-evaluator", "run", _path(volatile.skill_path), *_option("--testset", volatile.testset_path))
+    yield from _option("--agent", report.agent.name)
     for recordings in _recordings(report):
-        yield from ("--recordings", recordings)
+        yield from _option("--recordings", recordings)
     if report.agent.model and report.agent.name not in _MODEL_IS_GIVEN:
-        yield from ("--model", report.agent.model)
-    yield from ("--runs", str(config.runs), "--seed", str(config.seed))
-    yield from ("--pass-threshold", repr(config.pass_threshold))
+        yield from _option("--model", report.agent.model)
+    yield from (*_option("--runs", str(config.runs)), *_option("--seed", str(config.seed)))
+    yield from _option("--pass-threshold", repr(config.pass_threshold))
     for tag in config.tags:
-        yield from ("--tag", tag)
+        yield from _option("--tag", tag)
     for glob in config.case_globs:
-        yield from ("--case", glob)
+        yield from _option("--case", glob)
     if config.draft:
         yield "--draft"
     if volatile.baseline_path:
-        yield from ("--baseline", volatile.baseline_path)
+        yield from _option("--baseline", volatile.baseline_path)
+
+
+def _option(name: str, value: str) -> tuple[str, ...]:
+    """A value that starts with a dash has to hang on its option, or it is taken for one."""
+    return (f"{name}={value}",) if value.startswith("-") else (name, value)
+
+
+def _path(path: str) -> str:
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _recordings(report: Report) -> Iterator[str]:

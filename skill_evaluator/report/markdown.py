@@ -110,6 +110,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "definitions": tuple(footer.definitions(say)),
         "measured": tuple(footer.measured(report, say)),
         "command": footer.command(report),
+        "neighbours": footer.neighbours(report, say),
     }
 
 

@@ -6,6 +6,7 @@ JSON file.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from skill_evaluator.errors import InputError
-from skill_evaluator.report.faults import changed_faults, parse_report_json, schema_faults, version_faults
+from skill_evaluator.report.consistency import contradictions
+from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json, schema_faults, size_fault, version_faults
 from skill_evaluator.report.wire import ReportFile, derived
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _ORDER = (
     *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "pass_hat_k"),
     *("latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"),
 )
+_HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")  # an escape of a surrogate
 _RANK = {name: rank for rank, name in enumerate(_ORDER)}
 
 
@@ -54,25 +57,47 @@ def comparison_to_json(comparison: "Comparison") -> str:
 
 
 def report_from_json(text: str, *, name: str) -> "Report":
-    """Read a report back, trusting nothing.
+    """Read a report back, trusting nothing: all that its cases decide is worked out again.
 
     Args:
         text: The text of the file, without a byte order mark.
         name: The file as the user named it, for the findings.
 
     Raises:
-        InputError: With every fault: no JSON, another kind of file, a version this program does not read,
-            unknown or missing keys, wrong types, or metrics that its own splits contradict.
+        InputError: With every fault of `parse_report`; else with the first contradictions between the cases and what
+            the file says of them.
     """
+    content, report = _parsed(text, name)
+    repeated = {key: (content[key], value) for key, value in derived(report).items()}
+    _refuse(contradictions(report, repeated, name))
+    return report
+
+
+def parse_report(text: str, *, name: str) -> "Report":
+    """Read a report's keys and types, believing its numbers.
+
+    Raises:
+        InputError: With every fault: no JSON, another kind of file, a version this program does not read, unknown or
+            missing keys, or wrong types.
+    """
+    return _parsed(text, name)[1]
+
+
+def _parsed(text: str, name: str) -> "tuple[Mapping[str, object], Report]":
+    if len(text) > MAX_SIZE_MB * 2**20:
+        raise InputError([size_fault(name)])
     content = parse_report_json(text, name)
     _refuse(version_faults(content, name))
     try:
-        file = ReportFile.model_validate_json(_without_half_pairs(json.dumps(content, ensure_ascii=False)))
+        file = ReportFile.model_validate_json(_for_pydantic(text, content))
     except ValidationError as error:
         raise InputError(schema_faults(error, name)) from error
-    report = file.report()
-    _refuse(changed_faults(content, derived(report), name))
-    return report
+    return content, file.report()
+
+
+def _for_pydantic(text: str, content: Mapping[str, object]) -> str:
+    """The same JSON, without the half pairs that pydantic refuses; one written as an escape has to be parsed first."""
+    return _without_half_pairs(json.dumps(content, ensure_ascii=False) if _HALF_PAIR.search(text) else text)
 
 
 def _text(layout: object) -> str:

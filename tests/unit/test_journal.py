@@ -1,5 +1,6 @@
 """What has finished is kept, and reads back as it was."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -27,6 +28,7 @@ HEADER = JournalHeader(
     skill_path="SKILL.md",
     testset_path="testset.json",
     concurrency=1,
+    testset_file_sha256=hashlib.sha256(b"[]").hexdigest(),
     warnings=(Finding(level=Level.WARN, code="w", message="m", values={"n": 1}),),
     notes=(Note(code="narrowed", values={"cases": 1, "of": 2}),),
 )
@@ -75,7 +77,9 @@ def test_a_line_cut_short_by_a_kill_is_left_out(tmp_path: Path) -> None:
     file = tmp_path / "run" / JOURNAL_FILE
     file.write_bytes(file.read_bytes()[:-30])
 
-    assert tuple(entry.run for entry in read_journal(tmp_path / "run").entries) == RUNS[:2]
+    journal = read_journal(tmp_path / "run")
+    assert tuple(entry.run for entry in journal.entries) == RUNS[:2]
+    assert journal.torn
 
 
 def test_broken_lines_before_the_end_are_named_all_at_once(tmp_path: Path) -> None:
@@ -91,9 +95,43 @@ def test_broken_lines_before_the_end_are_named_all_at_once(tmp_path: Path) -> No
 
 def test_a_killed_run_has_no_end(tmp_path: Path) -> None:
     write(tmp_path / "run")
-    (tmp_path / "run" / "end.json").unlink()
-
+    (tmp_path / "run" / "end.json").write_bytes(b"")
     assert read_journal(tmp_path / "run").end is None
+
+    (tmp_path / "run" / "end.json").unlink()
+    assert read_journal(tmp_path / "run").end is None
+
+
+def test_a_test_set_changed_after_the_run_is_not_taken_for_the_one_that_was_asked(tmp_path: Path) -> None:
+    write(tmp_path / "run")
+    before = hash_run_folder(tmp_path / "run")
+    (tmp_path / "run" / "testset.json").write_bytes(b"[ ]")
+
+    with pytest.raises(InputError, match="was changed after the run"):
+        read_journal(tmp_path / "run")
+    assert hash_run_folder(tmp_path / "run") != before
+
+
+def test_a_line_that_stands_twice_and_a_repetition_that_was_not_planned_are_faults(tmp_path: Path) -> None:
+    write(tmp_path / "run", (RUNS[0], Run(case_id="a", index=3, triggered=True), RUNS[0]))
+
+    with pytest.raises(InputError) as caught:
+        read_journal(tmp_path / "run")
+    assert [finding.line for finding in caught.value.findings] == [2, 3]
+    assert "none of 0..2" in caught.value.findings[0].message
+    assert "stands in line 1 already" in caught.value.findings[1].message
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("timestamp", "x/../../y"), ("config", {"runs": 0, "seed": 0, "pass_threshold": 0.85})]
+)
+def test_an_impossible_header_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    write(tmp_path / "run")
+    header = tmp_path / "run" / "run.json"
+    header.write_text(json.dumps(json.loads(header.read_text("utf-8")) | {key: value}), "utf-8")
+
+    with pytest.raises(InputError, match="not a run's header"):
+        read_journal(tmp_path / "run")
 
 
 def test_another_version_of_the_journal_is_refused_by_number(tmp_path: Path) -> None:

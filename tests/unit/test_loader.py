@@ -1,10 +1,13 @@
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.formats.loader import FORMATS, check_path, check_paths
+from skill_evaluator.formats.skill_creator import import_triggers
+from skill_evaluator.formats.testset import find_testset
 from skill_evaluator.model import Finding, Level
 
 SKILL = "---\nname: map-maker\ndescription: Draws maps.\n---\nAsk “draw me the old harbour at night”.\n"
@@ -127,3 +130,77 @@ def test_formats_are_read_only() -> None:
     assert list(FORMATS) == ["skill", "testset"]
     with pytest.raises(TypeError):
         FORMATS["other"] = check_path  # type: ignore[index]
+
+
+@pytest.mark.parametrize("named", ["", "SKILL.md"])
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("folder", "is a folder, not a file"),
+        ("loop", "is a symbolic link that leads to itself"),
+        ("dangling", "is a symbolic link to a file that does not exist"),
+        ("pipe", "is no regular file; save it to a file first"),
+    ],
+)
+def test_a_skill_md_that_is_no_file_is_said_to_be_what_it_is(tmp_path: Path, kind: str, words: str, named: str) -> None:
+    path = tmp_path / "SKILL.md"
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "loop":
+            path.symlink_to(path)
+        case "dangling":
+            path.symlink_to(tmp_path / "gone.md")
+        case _:
+            os.mkfifo(path)
+    (finding,) = check_path(tmp_path / named)
+
+    assert finding.message.startswith(words)
+    assert finding.file == str(path)
+
+
+def test_impossible_paths_are_one_finding_each(tmp_path: Path) -> None:
+    for path in (tmp_path / ("x" * 5000), tmp_path / ("y/" * 5000), tmp_path / "a\0b", Path("/dev/null")):
+        (finding,) = check_path(path)
+        assert finding.level is Level.FAIL
+        assert check_paths([path, path]) == (finding,)
+        assert import_triggers(path).findings
+
+
+def test_a_working_folder_that_is_gone_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path, {"testset.json": TESTSET})
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    assert codes(check_path(Path("x.json")), Level.FAIL) == ["not-found"]
+    assert not codes(check_path(tmp_path / "testset.json"), Level.FAIL)
+    assert find_testset(Path()) is None
+
+
+def test_findings_carry_no_raw_control_characters(tmp_path: Path) -> None:
+    """Whatever the keys, values and names of the file hold."""
+    bad = "a\x1b[31m\u202eb\nc\u200b"
+    row = {**ROWS[0], bad: 1, "id": bad, "split": bad, "rubric": {bad: bad}, "expected_params": {bad: 1}, "type": bad}
+    trigger = [{"query": "x", "should_trigger": bad}, {bad: 1}, {"query": "y", "should_trigger": True, bad: 1}]
+    folder = tmp_path / f"{bad}\udcff"
+    text = f'---\nname: "{bad}"\ndescription: Any request.\n"{bad}": 1\ntagz: <\nversion: [1]\n---\n'
+    make(folder, {
+        "a.json": json.dumps([row, row, {**ROWS[1], "tag": [bad]}]),
+        "b.json": json.dumps([{**case, "tag": bad, "type": "should_trigger"} for case in ROWS]),
+        "c.json": f'[{{"{bad[-1]}\\u202e": 1, "{bad[-1]}\\u202e": 2}}]',
+        "SKILL.md": text.replace("\x1b", "\\e").replace("\nc", "\\nc"),
+        "t.json": json.dumps(trigger),
+        "u.json": json.dumps({bad: 1, "queries": trigger[2:], "skill_name": bad}),
+    })  # fmt: skip
+    findings = [*check_paths(sorted(folder.iterdir())), *import_triggers(folder / "t.json").findings]
+
+    assert len(findings) > 20
+    for finding in findings:
+        shown = [finding.message, finding.file or "", finding.case or "", finding.pointer or ""]
+        assert all(part.isprintable() for part in shown), shown
+        assert str(finding.values).isprintable()
+    notes = import_triggers(folder / "u.json").notes
+    assert notes
+    assert all(note.isprintable() for note in notes)

@@ -1,8 +1,9 @@
-"""Credentials never reach what is stored."""
+"""Credentials never reach what is stored, and nothing else is changed."""
 
 import pytest
 
-from skill_evaluator.redaction import MASK, blacken, secrets_of
+from skill_evaluator.model import Failure, FailureKind, Run, ToolCall
+from skill_evaluator.redaction import MASK, blacken, blacken_run, holds_mask, secrets_of
 
 
 def test_values_of_variables_named_like_credentials_are_secrets() -> None:
@@ -23,13 +24,53 @@ def test_a_secret_that_contains_another_is_masked_whole() -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["sk-ant-api03-abcdefghijklmnop_qrst", "ghp_abcdefghijklmnopqrstuvwxyz", "AKIAABCDEFGHIJKLMNOP"],
+    [
+        "sk-ant-api03-abcdefghijklmnop_qrst",
+        "sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD",
+        "ghp_abcdefghijklmnopqrstuvwxyz",
+        "AKIAABCDEFGHIJKLMNOP",
+    ],
 )
 def test_well_known_key_shapes_are_masked_without_being_told(key: str) -> None:
     assert blacken(f'{{"output":"{key}"}}', []) == f'{{"output":"{MASK}"}}'
 
 
-def test_ordinary_text_stays() -> None:
-    text = "The risk-based task: bearer of news, sk-1, 令牌"
-
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The risk-based task: bearer of news, sk-1, 令牌",
+        "the risk-assessment-of-portfolio is here",
+        "task-classification-simple-01",
+        "sk-learn-style-estimators-everywhere",
+    ],
+)
+def test_ordinary_text_stays(text: str) -> None:
     assert blacken(text, ["unseen-secret"]) == text
+
+
+def test_only_what_the_agent_wrote_is_masked() -> None:
+    """Ids and names stay even where they equal a secret: runs are found by them."""
+    private = 'abc"defgh\\ijkl'
+    run = Run(
+        case_id=private,
+        triggered=True,
+        output=f"a {private}",
+        raw_response=private,
+        skills_invoked=(private,),
+        tool_calls=(ToolCall(name=private, arguments={private: [{"deep": f"{private}!"}, 1]}, result=private),),
+    )
+
+    kept = blacken_run(run, [private])
+
+    assert (kept.case_id, kept.skills_invoked) == (private, (private,))
+    assert (kept.output, kept.raw_response) == (f"a {MASK}", MASK)
+    assert kept.tool_calls == (ToolCall(name=private, arguments={private: [{"deep": f"{MASK}!"}, 1]}, result=MASK),)
+    assert holds_mask(kept)
+    assert not holds_mask(run)
+
+
+def test_the_words_of_a_failure_are_masked() -> None:
+    run = Run(case_id="a", failure=Failure(kind=FailureKind.AUTH, message="key swordfish-1 refused"))
+    kept = blacken_run(run, ["swordfish-1"])
+
+    assert kept.failure == Failure(kind=FailureKind.AUTH, message=f"key {MASK} refused")

@@ -18,7 +18,7 @@ from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import AgentInfo, Finding, Level, Split
 from skill_evaluator.report.render import RENDERERS, render, render_comparison, summary
-from skill_evaluator.report.serialize import report_from_json, report_to_json
+from skill_evaluator.report.serialize import parse_report, report_from_json, report_to_json
 from skill_evaluator.report.templates import template_folder
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Change, FailedCase, MetricChange, Note, Report, ReportVerdict
@@ -284,7 +284,7 @@ def test_a_split_without_cases_is_said_to_be_empty(name: str, empty: Split, lang
     shown = markdown(made, lang)
 
     assert (said[lang, empty] in shown) is (made.verdict is not ReportVerdict.INVALID)
-    assert report_from_json(report_to_json(made), name="empty") == made
+    assert parse_report(report_to_json(made), name="empty") == made
 
 
 def without_cases(made: Report, empty: Split) -> Report:
@@ -480,6 +480,37 @@ def test_the_command_measures_the_same_again() -> None:
     ) in shown
 
 
+def test_values_that_start_with_a_dash_hang_on_their_option() -> None:
+    made = report()
+    config = replace(made.config, tags=("-x",), case_globs=("-1*", "it's"))
+
+    shown = markdown(replace(made, config=config, volatile=replace(made.volatile, skill_path="-s/SKILL.md")))
+
+    assert """ --tag=-x '--case=-1*' --case 'it'"'"'s'""" in shown
+    assert "skill-evaluator run ./-s/SKILL.md --testset" in shown
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "` with the neighbours `a`, `b@c` (`--neighbours`"),
+        ("zh", "`，并装上相邻技能 `a`、`b@c`（`--neighbours`"),
+    ],
+)
+def test_neighbours_whose_folders_are_not_known_are_named_beside_the_command(lang: Lang, said: str) -> None:
+    agent = replace(report("estimate").agent, settings={"neighbours": ["a@0123456789ab", "b@c@0123456789ab"]})
+
+    assert said in markdown(replace(report("estimate"), agent=agent), lang)
+    assert "(`--neighbours`" not in markdown(replace(report("estimate"), agent=replace(agent, settings={})), lang)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_run_that_was_killed_has_no_time(lang: Lang) -> None:
+    made = report()
+
+    assert markdown(replace(made, volatile=replace(made.volatile, duration_s=None)), lang) == markdown(made, lang)
+
+
 def test_a_time_that_is_none_is_quoted() -> None:
     assert "Scored: `yesterday` |" in markdown(replace(report(), timestamp="yesterday"))
 
@@ -532,7 +563,7 @@ def page_of(text: str, lang: Lang, bend: Callable[[Any], None] = lambda _content
                 call["name"] = text
     content["agent"]["settings"] = {text: text}
     bend(content)
-    return markdown(report_from_json(json.dumps(content), name="hostile"), lang)
+    return markdown(parse_report(json.dumps(content), name="hostile"), lang)
 
 
 def types_of(tokens: list[Token]) -> list[str]:

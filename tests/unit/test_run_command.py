@@ -434,3 +434,144 @@ def test_a_reader_that_leaves_early_causes_no_traceback(skill_dir: Path, in_fold
 
     assert b"Traceback" not in finished.stderr
     assert b"Exception" not in finished.stderr
+
+
+def test_renamed_cases_with_the_same_question_each_keep_runs_of_their_own(
+    skill_dir: Path, record: Callable[..., Path]
+) -> None:
+    """Recall is 5 of 6 tuning and acceptance positives whatever the ids; nobody's runs count twice."""
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[2]["input"] = rows[0]["input"]
+    (skill_dir / "testset.json").write_text(json.dumps(rows), "utf-8")
+    quiet: dict[str, object] = {"skills_invoked": []}
+    replay(skill_dir, record({"p2": quiet}))
+    folder = written()["volatile"]["run_dir"]
+    for number, renamed in enumerate([{"p0": "zz"}, {"p2": "aa"}, {"p0": "zz", "p2": "aa"}]):
+        others = [{**row, "id": renamed.get(row["id"], row["id"])} for row in rows]
+        Path("other.json").write_text(json.dumps(others), "utf-8")
+        main(["regrade", folder, "--testset", "other.json", "--yes", "--output-dir", f"out{number}"])
+        (path,) = Path(f"out{number}").glob("*.json")
+        report = json.loads(path.read_text("utf-8"))
+        assert report["splits"]["tuning"]["confusion"]["true_positives"] == 2
+        assert report["splits"]["tuning"]["confusion"]["false_negatives"] == 1
+
+
+@pytest.mark.parametrize("victim", ["testset.json", "SKILL.md", "scripts/new.json"])
+def test_the_extra_json_file_never_destroys_anything(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str], victim: str
+) -> None:
+    (skill_dir / "scripts").mkdir()
+    target = skill_dir / victim
+    before = target.read_bytes() if target.exists() else None
+
+    assert replay(skill_dir, record(), "--json", str(target)) == 1
+
+    assert "--json: " in capsys.readouterr().err
+    assert (target.read_bytes() if target.exists() else None) == before
+
+
+def test_the_extra_json_file_may_be_an_earlier_one_but_not_the_baseline_or_a_recording(
+    skill_dir: Path, record: Callable[..., Path]
+) -> None:
+    recordings = record()
+    before = recordings.read_bytes()
+    assert replay(skill_dir, recordings, "--json", "out.json") == 0
+    assert replay(skill_dir, recordings, "--json", "out.json") == 0
+
+    assert replay(skill_dir, recordings, "--json", "out.json", "--baseline", "out.json") == 1
+    assert replay(skill_dir, recordings, "--json", str(recordings)) == 1
+    assert recordings.read_bytes() == before
+
+
+def test_regrade_writes_neither_into_the_skill_nor_over_the_runs(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(skill_dir, record())
+    folder = written()["volatile"]["run_dir"]
+    journal = Path(folder) / "journal.jsonl"
+    before = journal.read_bytes()
+
+    assert main(["regrade", folder, "--yes", "--json", str(journal)]) == 1
+    assert main(["regrade", folder, "--yes", "--output-dir", str(skill_dir / "scripts")]) == 1
+    assert main(["regrade", folder, "--yes", "--pass-threshold", "nan"]) == 1
+    assert capsys.readouterr().err.count("FAIL") == 3
+    assert journal.read_bytes() == before
+
+
+def test_a_test_set_edited_in_the_run_folder_is_not_taken_for_the_one_that_was_asked(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(skill_dir, record())
+    folder = Path(written()["volatile"]["run_dir"])
+    kept = folder / "testset.json"
+    kept.write_text(kept.read_text("utf-8").replace("should_not_trigger", "should_trigger", 1), "utf-8")
+
+    assert main(["regrade", str(folder)]) == 1
+    assert "was changed after the run" in capsys.readouterr().err
+
+
+def test_regrading_with_another_test_set_takes_over_its_warnings_and_notes(
+    skill_dir: Path, record: Callable[..., Path]
+) -> None:
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    with_rubric = [{**row, "rubric": {"clarity": 4}} if row["id"] == "p0" else row for row in rows]
+    (skill_dir / "testset.json").write_text(json.dumps(with_rubric), "utf-8")
+    replay(skill_dir, record())
+    first = written()
+    assert {"code": "rubric_not_scored", "values": {"cases": 1}} in first["notes"]
+    Path("other.json").write_text(json.dumps(rows), "utf-8")
+
+    main(["regrade", first["volatile"]["run_dir"], "--testset", "other.json", "--yes", "--output-dir", "again"])
+
+    (again,) = Path("again").glob("*.json")
+    report = json.loads(again.read_text("utf-8"))
+    assert "rubric_not_scored" not in {note["code"] for note in report["notes"]}
+    assert {warning["file"] for warning in report["warnings"]} == {"other.json"}
+
+
+def test_what_looks_like_a_key_is_masked_and_the_report_says_so(
+    skill_dir: Path, record: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_SERVICE_TOKEN", "triggered-by-secret")
+    answer: dict[str, object] = {"skills_invoked": ["level-maker"], "text": "it was triggered-by-secret"}
+    assert replay(skill_dir, record({"p1": answer})) == 0
+
+    report = written()
+    assert "triggered-by-secret" not in json.dumps(report)
+    assert {"code": "redacted", "values": {"runs": 3}} in report["notes"]
+    assert report["metrics"]["recall"] == 1.0
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">/dev/full", "2>/dev/full", "< /dev/null >&- 2>&-"])
+def test_a_stream_that_is_closed_or_full_causes_no_traceback(skill_dir: Path, in_folder: Path, closed: str) -> None:
+    command = f"{sys.executable} -m skill_evaluator validate {skill_dir} {closed}"
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=in_folder)
+
+    assert b"Traceback" not in finished.stderr + finished.stdout
+    assert finished.returncode == (1 if closed == ">/dev/full" else 0)
+
+
+def test_two_runs_in_the_same_second_keep_both_reports(
+    skill_dir: Path, record: Callable[..., Path], in_folder: Path
+) -> None:
+    arguments = ["run", str(skill_dir), "--agent", "replay", "--recordings", str(record()), "--yes", "--quiet"]
+    program = [sys.executable, "-m", "skill_evaluator", *arguments]
+    started = [subprocess.Popen(program, cwd=in_folder, stdout=subprocess.DEVNULL) for _ in range(3)]
+
+    assert [process.wait(timeout=60) for process in started] == [0, 0, 0]
+    assert len(list(Path("reports").glob("*.json"))) == 3
+    assert len(list(Path(".skill-evaluator/runs").iterdir())) == 3
+
+
+def test_a_disk_that_is_full_in_the_middle_leaves_a_readable_journal(
+    skill_dir: Path, record: Callable[..., Path], in_folder: Path
+) -> None:
+    command = (
+        f"ulimit -f 8; {sys.executable} -m skill_evaluator run {skill_dir} --agent replay --recordings {record()} --yes"
+    )
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=in_folder)
+
+    assert (finished.returncode, b"Traceback" in finished.stderr) == (2, False), finished.stderr
+    assert b"runs cannot be kept" in finished.stderr
+    (folder,) = Path(".skill-evaluator/runs").iterdir()
+    assert main(["regrade", str(folder), "--json"]) == 2

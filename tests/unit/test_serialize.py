@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Aspect, Outcome, Severity, Split, Verdict
 from skill_evaluator.report.schema import schema_text
-from skill_evaluator.report.serialize import comparison_to_json, report_from_json, report_to_json
-from skill_evaluator.results import FailedCase, Note, Report, ReportVerdict
+from skill_evaluator.report.serialize import comparison_to_json, parse_report, report_from_json, report_to_json
+from skill_evaluator.results import MAX_RUNS, Config, FailedCase, Note, Report, ReportVerdict
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = ("failing", "estimate", "invalid", "passing")
@@ -94,6 +94,7 @@ def instances_of(cls: Any, **chosen: st.SearchStrategy[Any]) -> st.SearchStrateg
 SPECIAL: Mapping[type, Mapping[str, st.SearchStrategy[Any]]] = {
     FailedCase: {"expected": some_json, "actual": some_json},
     Outcome: {"evidence": some_json},
+    Config: {"runs": st.integers(1, MAX_RUNS), "seed": st.integers(0), "pass_threshold": st.floats(0, 1)},
 }
 splits = st.fixed_dictionaries({split: values_of(get_type_hints(Report)["splits"].__args__[1]) for split in Split})
 reports: st.SearchStrategy[Report] = instances_of(Report, splits=splits, schema_version=st.just(1))
@@ -104,7 +105,7 @@ reports: st.SearchStrategy[Report] = instances_of(Report, splits=splits, schema_
 def test_any_report_is_read_back_equal_and_fits_the_schema(made: Report) -> None:
     text = report_to_json(made)
 
-    assert report_from_json(text, name="r.json") == made
+    assert parse_report(text, name="r.json") == made
     assert not list(SCHEMA.iter_errors(json.loads(text)))
 
 
@@ -189,8 +190,9 @@ def test_half_a_surrogate_pair_becomes_a_replacement_character() -> None:
     text = report_to_json(replace(report(), violations=("\ud83d\ude00 \ud800",)))
 
     text.encode()
-    assert report_from_json(text, name="r.json").violations == ("😀 \ufffd",)
-    assert read({**document(), "violations": ["\udfff"]}).violations == ("\ufffd",)
+    assert parse_report(text, name="r.json").violations == ("😀 \ufffd",)
+    escaped = json.dumps({**document(), "violations": ["\udfff"]})
+    assert parse_report(escaped, name="r.json").violations == ("\ufffd",)
 
 
 def test_a_number_that_is_not_finite_is_never_written() -> None:
@@ -231,6 +233,25 @@ def test_another_kind_of_file_is_refused_with_what_to_do(text: str, code: str, s
 
     [finding] = caught.value.findings
     assert (finding.code, finding.file) == (code, "r.json")
+
+
+def test_a_file_too_large_for_a_report_is_one_finding() -> None:
+    with pytest.raises(InputError, match="larger than 256 MB") as caught:
+        report_from_json(" " * (256 * 2**20 + 1), name="r.json")
+
+    assert [finding.code for finding in caught.value.findings] == ["report-too-large"]
+
+
+@pytest.mark.parametrize("depth", [250, 500, 900, 1_500, 100_000])
+def test_a_report_nested_too_deep_is_one_finding(depth: int) -> None:
+    text = golden("passing").replace(
+        '"notes": []', f'"notes": [{{"code": "x", "values": {{"y": {"[" * depth + "]" * depth}}}}}]'
+    )
+    assert text != golden("passing")
+    with pytest.raises(InputError, match="nested too deep") as caught:
+        report_from_json(text, name="r.json")
+
+    assert [finding.code for finding in caught.value.findings] == ["report-not-json"]
 
 
 def test_a_fault_of_the_json_has_its_line() -> None:
@@ -286,7 +307,7 @@ def bend_names(content: Any) -> None:  # noqa: ANN401 - JSON
     ("bend", "pointers"),
     [
         (bend_f1, ["/metrics/f1"]),
-        (bend_split, ["/metrics/recall"]),
+        (bend_split, ["/metrics/recall", "/splits/acceptance/metrics/recall/value"]),
         (bend_names, ["/skill_name", "/model"]),
     ],
 )
@@ -303,7 +324,8 @@ def test_a_score_cannot_be_hidden_behind_another_verdict() -> None:
     content = document()
     bend_verdict(content)
 
-    assert {code for code, _ in faults(content)} == {"report-changed"}
+    assert {code for code, _ in faults(content)} == {"report-changed", "report-changed-more"}
+    assert faults(content)[0] == ("report-changed", "/verdict")
 
 
 def test_a_suggestion_is_not_read_before_there_are_any() -> None:
@@ -324,7 +346,7 @@ def test_free_values_that_are_tuples_come_back_as_lists() -> None:
     run = replace(made.cases[0].runs[0], verdicts=(verdict,))
     written = report_to_json(replace(made, cases=(replace(made.cases[0], runs=(run,)), *made.cases[1:])))
 
-    again = report_from_json(written, name="r.json").cases[0].runs[0].verdicts[0].outcome
+    again = parse_report(written, name="r.json").cases[0].runs[0].verdicts[0].outcome
     assert again.evidence == {"names": ["a", "b"]}
 
 

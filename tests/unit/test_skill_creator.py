@@ -1,4 +1,6 @@
 import json
+import os
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -395,3 +397,30 @@ def test_any_bytes_are_read_or_refused(
     for rows in imported.sets.values():
         found = read_back(folder, rows, enforce_floors=False)
         assert found.suite, found.findings
+
+
+@pytest.mark.parametrize("words", [" A map ", "Ａ map", "a\u200b map", "\ufeffa m\u00adap"])
+def test_the_same_words_with_opposite_labels_are_a_fault(tmp_path: Path, words: str) -> None:
+    content = [{"query": "a map", "should_trigger": True}, {"query": words, "should_trigger": False}]
+    imported = load(tmp_path, content)
+
+    assert not imported.sets
+    assert [finding.code for finding in imported.findings] == ["contradictory-input"]
+    content[1]["should_trigger"] = True
+    assert len(only_set(load(tmp_path, content))) == 1
+
+
+def test_thousands_of_equal_ids_are_told_apart_quickly(tmp_path: Path) -> None:
+    content = [{"id": "x", **row} for row in labelled(2000, 2000)]
+    started = time.perf_counter()
+    rows = only_set(load(tmp_path, content))
+
+    assert time.perf_counter() - started < 5
+    assert [row["id"] for row in rows[:3]] == ["x", "x-2", "x-3"]
+    assert len({row["id"] for row in rows}) == 4000
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "t.json")
+
+    assert [finding.code for finding in import_triggers(tmp_path / "t.json").findings] == ["not-regular"]

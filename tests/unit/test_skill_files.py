@@ -1,9 +1,11 @@
 """Which files make up a skill; what git ignores is asked of the real git."""
 
 import hashlib
+import itertools
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -236,3 +238,109 @@ def test_unreadable_part_is_one_finding(tmp_path: Path) -> None:
     (finding,) = [finding for finding in read_skill(tmp_path).findings if finding.level == "FAIL"]
     assert finding.code == "unreadable"
     assert "a.py" in finding.message
+
+
+def test_changes_show_in_a_skill_of_another_name(tmp_path: Path) -> None:
+    """A SKILL.md beside it has no say."""
+    make(tmp_path, {"my-skill.md": HEAD + "[more](other.md)", "other.md": "x", "SKILL.md": HEAD + "[no](no.md)"})
+    make(tmp_path, {"no.md": "x"})
+    before = skill_file_hashes(tmp_path / "my-skill.md")
+    make(tmp_path, {"other.md": "y"})
+    after = skill_file_hashes(tmp_path / "my-skill.md")
+
+    assert list(before) == ["my-skill.md", "other.md"]
+    assert before["my-skill.md"] == after["my-skill.md"]
+    assert before["other.md"] != after["other.md"]
+    (tmp_path / "my-skill.md").unlink()
+    assert "my-skill.md" not in skill_file_hashes(tmp_path / "my-skill.md")
+
+
+def test_folders_that_all_link_to_each_other_are_walked_quickly(tmp_path: Path) -> None:
+    folders = [tmp_path / "scripts" / f"f{number:02}" for number in range(22)]
+    make(tmp_path, {"SKILL.md": HEAD, **{f"scripts/{folder.name}/a.py": "x" for folder in folders}})
+    for folder, other in itertools.permutations(folders, 2):
+        (folder / other.name).symlink_to(other)
+    started = time.perf_counter()
+    files = listed(tmp_path)
+
+    assert time.perf_counter() - started < 5
+    assert {f"scripts/{folder.name}/a.py" for folder in folders} <= set(files)
+    assert len(files) <= 1 + 2 * len(folders)
+
+
+def test_a_pipe_among_the_files_never_blocks(tmp_path: Path) -> None:
+    make(tmp_path, {"SKILL.md": HEAD, "scripts/a.py": "x"})
+    os.mkfifo(tmp_path / ".gitignore")
+    os.mkfifo(tmp_path / "scripts" / "pipe")
+    before = skill_file_hashes(tmp_path)
+    (tmp_path / "SKILL.md").unlink()
+    os.mkfifo(tmp_path / "SKILL.md")
+
+    assert list(before) == ["SKILL.md", "scripts/a.py"]
+    assert list(skill_file_hashes(tmp_path)) == ["scripts/a.py"]
+    with pytest.raises(OSError, match="no regular file"):
+        hash_skill_files(tmp_path, ["SKILL.md"])
+
+
+def test_a_name_that_is_no_utf8_counts_and_can_be_written(tmp_path: Path) -> None:
+    make(tmp_path, {"SKILL.md": HEAD, "scripts/a.py": "x"})
+    plain = read_skill(tmp_path).skill
+    odd = Path(os.fsdecode(os.fsencode(tmp_path / "scripts") + b"/b\xff.py"))
+    odd.write_text("x")
+    one = read_skill(tmp_path).skill
+    odd.write_text("y")
+    other = read_skill(tmp_path).skill
+
+    assert plain
+    assert one
+    assert other
+    assert len({plain.sha256, one.sha256, other.sha256}) == 3
+    assert one.files == ("SKILL.md", "scripts/a.py", "scripts/b\\udcff.py")
+    assert tuple(skill_file_hashes(tmp_path)) == one.files
+
+
+def test_a_skill_of_a_name_that_is_no_utf8(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/s\xff.md"))
+    path.write_text(HEAD)
+    loaded = read_skill(path)
+
+    assert loaded.skill
+    assert loaded.skill.files == ("s\\udcff.md",)
+    assert lies_in_skill(loaded.skill, path)
+    assert all(f"{finding.file}".encode() for finding in loaded.findings)
+
+
+def impossible(folder: Path) -> list[Path]:
+    loop = folder / "loop"
+    if not loop.is_symlink():
+        loop.symlink_to(loop)
+    return [folder / ("x" * 5000), folder / ("y/" * 5000), folder / "a\0b", loop, loop / "x", Path("/dev/null")]
+
+
+def test_impossible_paths_are_no_exception(tmp_path: Path, skill: Skill) -> None:
+    for path in impossible(tmp_path):
+        assert not lies_in_skill(skill, path)
+        assert not skill_file_hashes(path)
+
+
+def test_a_working_folder_that_is_gone_is_no_exception(
+    tmp_path: Path, skill: Skill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    assert not lies_in_skill(skill, Path("out"))
+    assert not skill_file_hashes(Path("SKILL.md"))
+    assert [finding.code for finding in read_skill(Path("SKILL.md")).findings] == ["not-found"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_closed_folder_is_no_exception(tmp_path: Path, skill: Skill) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+
+    assert not lies_in_skill(skill, closed / "x")
+    assert not skill_file_hashes(closed / "SKILL.md")
+    assert [finding.code for finding in read_skill(closed / "x.md").findings] == ["unreadable"]

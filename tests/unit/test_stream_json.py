@@ -158,12 +158,51 @@ def test_last_of_several_results_decides(first: str, last: str) -> None:
     assert (found.failure is not None) is (last == "server_error")
 
 
-@pytest.mark.parametrize("number", ["1e999", "1e18", "true", '"5"', "null", "9" * 400])
+@pytest.mark.parametrize("number", ["1e999", "1e18", "-5", "-1e999", "true", '"5"', "null", "9" * 400])
 def test_figures_that_cannot_be_are_not_known(number: str) -> None:
     line = f'{{"type": "result", "is_error": false, "duration_ms": {number}, "total_cost_usd": {number}}}'
 
     found = read_stream([line], skill_name="level-maker")
-    assert (found.duration_s, found.usage) == (None, None)
+    assert (found.failure, found.duration_s, found.usage) == (None, None, None)
+
+
+@pytest.mark.parametrize("count", [-5, 1e16, "5", True])
+def test_sum_with_a_count_that_cannot_be_is_not_known(count: object) -> None:
+    """What is left of it would look like the whole."""
+    usage = {"input_tokens": 10, "cache_read_input_tokens": count, "output_tokens": 4}
+    by_model = {"m": {"inputTokens": 3, "outputTokens": count}, "n": {"inputTokens": None, "outputTokens": 1}}
+
+    lines = scripted({"type": "result", "usage": usage})
+    assert lines.usage == Usage(input_tokens=None, output_tokens=4, cost_usd=None)
+    models = scripted({"type": "result", "modelUsage": by_model, "total_cost_usd": 0.1}, closed=False)
+    assert models.usage == Usage(input_tokens=3, output_tokens=None, cost_usd=0.1)
+
+
+def test_time_with_a_turn_that_cannot_be_is_not_known() -> None:
+    found = scripted({"type": "result", "duration_ms": 5}, {"type": "result", "duration_ms": -1}, closed=False)
+
+    assert found.duration_s is None
+
+
+def test_arguments_nested_too_deep_are_left_out_with_a_note() -> None:
+    deep: object = "bottom"
+    for _ in range(300):
+        deep = [deep]
+    found = scripted(
+        said({"type": "tool_use", "id": "t", "name": "Skill", "input": {"skill": "level-maker", "args": deep}})
+    )
+
+    (call,) = found.tool_calls
+    assert found.triggered is True
+    assert call.arguments == {"skill": "level-maker", "args": "[left out: nested deeper than 100 levels]"}
+
+
+def test_infinite_argument_is_not_known() -> None:
+    block = '{"type": "tool_use", "id": "t", "name": "x", "input": {"a": 1e400, "b": 1.5}}'
+    line = f'{{"type": "assistant", "message": {{"content": [{block}]}}}}'
+
+    (call,) = read_stream([line], skill_name="s").tool_calls
+    assert call.arguments == {"a": None, "b": 1.5}
 
 
 def test_skill_that_fired_before_an_error_is_still_an_error() -> None:

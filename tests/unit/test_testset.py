@@ -1,5 +1,7 @@
 import hashlib
 import json
+import os
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -7,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_evaluator.formats.testset import find_testset, floor_faults, read_testset, split_sha256
+from skill_evaluator.formats.testset import (
+    find_testset,
+    floor_faults,
+    read_bytes,
+    read_testset,
+    read_testset_bytes,
+    split_sha256,
+)
 from skill_evaluator.formats.testset_keys import KEYS, NOT_BUILT
 from skill_evaluator.graders import Contains, Matches, NotContains, Params, ToolOrder
 from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Split, Suite
@@ -510,3 +519,65 @@ def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory,
 
     for enforce_floors in (True, False):
         assert all(str(fault).encode() for fault in faults(read_testset(path, enforce_floors=enforce_floors)))
+
+
+SAME = ("Draw a MAP of the harbour", "draw a map\u200b of the har\u00adbour", "\ufeffｄｒａｗ a map of　the harbour ")
+
+
+@pytest.mark.parametrize("words", SAME)
+@pytest.mark.parametrize("kind", ["should_trigger", "should_not_trigger"])
+def test_the_same_words_with_opposite_labels_are_refused(tmp_path: Path, words: str, kind: str) -> None:
+    content = rows()
+    content[2] |= {"input": words, "type": kind}
+    codes = [finding.code for finding in load(tmp_path, content).findings if finding.code.endswith("-input")]
+
+    assert codes == ["duplicate-input" if kind == "should_trigger" else "contradictory-input"]
+
+
+def test_bytes_are_read_as_their_file_is(tmp_path: Path) -> None:
+    path = save(tmp_path, rows())
+    raw = read_bytes(path)
+
+    assert raw == path.read_bytes()
+    assert isinstance(raw, bytes)
+    path.unlink()
+    loaded = read_testset_bytes(raw, str(path))
+    assert loaded == read_testset(save(tmp_path, rows()))
+    assert faults(read_testset_bytes(b"[{}]", str(path)))
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs /dev/fd")
+def test_a_pipe_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "testset.json"
+    os.mkfifo(pipe)
+    reading, writing = os.pipe()
+    os.write(writing, json.dumps(rows()).encode())
+    paths = [pipe, Path(f"/dev/fd/{reading}"), Path("/dev/zero")]
+    found = [read_testset(path).findings for path in paths]
+    os.close(reading)
+    os.close(writing)
+
+    for (finding,) in found:
+        assert (finding.code, finding.message) == ("not-regular", "is no regular file; save it to a file first")
+    assert find_testset(tmp_path) == pipe
+
+
+def test_no_folder_makes_the_search_for_a_test_set_fail(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for name in ("x" * 5000, "y/" * 5000, "a\0b", "loop", "gone"):
+        assert find_testset(tmp_path / name) is None
+
+
+def test_five_thousand_cases_are_checked_quickly(tmp_path: Path) -> None:
+    """Made from few templates, so that most pairs share most of their pieces."""
+    verbs, things = ("draw", "plan", "check", "make", "show"), ("map", "route", "legend", "chart", "tile", "mark")
+    content = [
+        {**rows()[n % 4], "id": f"c{n}", "tag": f"t{n}",
+         "input": f"please {verbs[n % 5]} the {things[n % 6]} number {n} for the {things[n % 4]} at {n * 7 % 97}"}
+        for n in range(5000)
+    ]  # fmt: skip
+    path = save(tmp_path, content)
+    started = time.perf_counter()
+
+    assert len(suite_of(read_testset(path)).cases) == 5000
+    assert time.perf_counter() - started < 12  # about 2 s; 27 s when each pair was compared

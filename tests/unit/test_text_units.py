@@ -73,3 +73,23 @@ def test_a_thousand_requests_are_compared_quickly() -> None:
 
     assert time.perf_counter() - started < 5
     assert found[0] == ("0", "1", 1.0)
+
+
+Large = st.frozensets(st.integers(0, 90).map(str), min_size=1, max_size=90)
+
+
+@given(st.lists(Large, min_size=1, max_size=4), st.data(), st.sampled_from([0.07, 0.3, 0.7, 0.9, 1.0]))
+def test_closest_of_many_is_that_of_all_pairs(
+    bases: list[frozenset[str]], data: st.DataObject, at_least: float
+) -> None:
+    """Enough others for pieces that are kept as one number, all changed a little from few templates."""
+    changes = data.draw(st.lists(st.tuples(st.sampled_from(bases), Large), min_size=1, max_size=100))
+    others = {str(index): base ^ frozenset(sorted(change)[:3]) or base for index, (base, change) in enumerate(changes)}
+    texts = {str(index): base for index, base in enumerate(bases)}
+    brute: dict[str, tuple[str, float]] = {}
+    for name, pieces in texts.items():
+        shares = {other: len(pieces & found) / len(pieces | found) for other, found in others.items()}
+        best = max(shares, key=lambda other: shares[other])
+        brute |= {name: (best, shares[best])} if shares[best] >= at_least else {}
+
+    assert {name: (other, share) for name, other, share in closest(texts, others, at_least=at_least)} == brute

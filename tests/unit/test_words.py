@@ -66,6 +66,8 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "checks_failed": {"cases": 2},
     "regraded": {"testset": "other.json", "pass_threshold": 0.9},
     "no_saved_runs": {"cases": IDS},
+    "redacted": {"runs": 2},
+    "torn_journal": {},
     "estimates": {},
     "same_version": {"version": "1.0"},
 }
@@ -98,10 +100,15 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "prompt-starts-with-slash": {"case": "c1"},
     "rubric-not-scored": {"cases": 3},
     "catch-all-description": {"wording": "any request"},
+    "recordings-left-out": {"runs": 3, "recorded": 5},
     "skill-name-differs": {"names": ["Plant-Doctor"], "skill": "plant-doctor"},
     "baseline-invalid": {},
     "baseline-draft": {},
     "baseline-partial": {},
+    "report-changed": {"found": "0.4", "expected": "0.9"},
+    "report-impossible": {"found": "5", "rule": "0..1"},
+    "report-changed-more": {"more": 3},
+    "report-too-large": {"limit_mb": 256},
 }
 CODES = [
     *(("note", code, values) for code, values in NOTES.items()),

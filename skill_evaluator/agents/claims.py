@@ -1,0 +1,37 @@
+"""Says which recorded case answers which asked one, where cases were renamed since."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from skill_evaluator.model import Case
+
+
+def claim(cases: Sequence[Case], recorded: Sequence[tuple[str, str]]) -> Mapping[str, str]:
+    """Hand out recorded cases to those who ask the same prompt, each to one at most.
+
+    A case takes what was recorded under its own id. Then the others, taken for renamed, take what is left of their
+    prompt: the first of them the first recorded.
+
+    Args:
+        cases: All cases of the test set in its order, even those that are not asked this time; otherwise what belongs
+            to one of them would be free for another with the same prompt.
+        recorded: Id and prompt hash of each recorded case, without repeats, in recorded order.
+
+    Returns:
+        Recorded id by id of the case; a case that nothing was recorded of is absent.
+    """
+    pairs = frozenset(recorded)
+    own = {case.id: case.id for case in cases if (case.id, case.prompt_sha256) in pairs}
+    others = [case for case in cases if case.id not in own]
+    return own | dict(_renamed(others, [pair for pair in recorded if pair[0] not in own]))
+
+
+def _renamed(cases: Sequence[Case], recorded: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    free: dict[str, list[str]] = {}
+    for case_id, prompt in recorded:
+        free.setdefault(prompt, []).append(case_id)
+    taken: set[str] = set()
+    for case in cases:
+        old = next((name for name in free.get(case.prompt_sha256, ()) if name not in taken), None)
+        if old is not None:
+            taken.add(old)
+            yield case.id, old

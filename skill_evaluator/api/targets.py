@@ -1,0 +1,78 @@
+"""Where results may be written: never over an input, never into the skill, never over somebody's file."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skill_evaluator.api.faults import option_fault
+from skill_evaluator.file_names import shown
+from skill_evaluator.formats.skill_md import lies_in_skill
+from skill_evaluator.model import Finding, Skill
+
+_OUR_REPORT = b'{\n  "schema_version":'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Targets:
+    """What a command is going to write.
+
+    Attributes:
+        folders: Folders by the option that names them.
+        json_file: A single file of `--json`, or None.
+        inputs: Files the command reads.
+        skill: The skill under test, or None where it could not be read.
+    """
+
+    folders: Sequence[tuple[str, Path]]
+    json_file: Path | None
+    inputs: Sequence[Path]
+    skill: Skill | None
+
+
+def target_faults(targets: Targets) -> list[Finding]:
+    """Every reason why something cannot be written where it was asked for."""
+    faults = [fault for option, folder in targets.folders for fault in _folder_faults(option, folder, targets.skill)]
+    return faults + (_file_faults(targets.json_file, targets) if targets.json_file else [])
+
+
+def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Finding]:
+    if skill and lies_in_skill(skill, folder):
+        return [_of_the_skill(option, folder, "a folder outside it, such as reports")]
+    if not _can_be_written(folder):
+        return [option_fault(option, f"{shown(folder)!r} is no folder that can be written; name another one")]
+    return []
+
+
+def _file_faults(file: Path, targets: Targets) -> list[Finding]:
+    if targets.skill and (lies_in_skill(targets.skill, file) or lies_in_skill(targets.skill, file.parent)):
+        return [_of_the_skill("--json", file, "a file outside it")]
+    if os.path.lexists(file) and (_is_among(file, targets.inputs) or not _is_our_report(file)):
+        message = f"{shown(file)!r} exists and is no earlier report of this option; name a file that does not exist"
+        return [option_fault("--json", message)]
+    if not _can_be_written(file.parent):
+        return [option_fault("--json", f"{shown(file.parent)!r} is no folder that can be written; name another one")]
+    return []
+
+
+def _of_the_skill(option: str, path: Path, remedy: str) -> Finding:
+    message = f"{shown(path)!r} belongs to the skill under test, which is never written to; name {remedy}"
+    return option_fault(option, message)
+
+
+def _is_among(file: Path, inputs: Sequence[Path]) -> bool:
+    return any(os.path.exists(known) and os.path.samefile(file, known) for known in inputs if os.path.exists(file))  # noqa: PTH110, PTH121 - Path's methods raise without leave to look
+
+
+def _is_our_report(file: Path) -> bool:
+    if not os.path.isfile(file):  # noqa: PTH113 - as above
+        return False
+    with file.open("rb") as opened:
+        return opened.read(len(_OUR_REPORT)) == _OUR_REPORT
+
+
+def _can_be_written(folder: Path) -> bool:
+    existing = os.path.abspath(folder)  # noqa: PTH100 - as above
+    while not os.path.lexists(existing) and os.path.dirname(existing) != existing:  # noqa: PTH120 - as above
+        existing = os.path.dirname(existing)  # noqa: PTH120 - as above
+    return os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK)  # noqa: PTH112 - as above

@@ -1,0 +1,153 @@
+"""Reads a run folder back, trusting nothing in it."""
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.journal.records import (
+    END,
+    END_FILE,
+    ENTRY,
+    HEADER,
+    HEADER_FILE,
+    JOURNAL_FILE,
+    JOURNAL_VERSION,
+    TESTSET_FILE,
+    Journal,
+    JournalEnd,
+    JournalEntry,
+    JournalHeader,
+)
+from skill_evaluator.model import Arm, Finding, Level
+
+
+def read_journal(folder: Path) -> Journal:
+    """Read a run folder; a line cut short by a kill at the very end is left out.
+
+    Raises:
+        InputError: If it is no run folder, was changed by hand, or any other line cannot be read; all faults at once.
+    """
+    header = read_header(folder)
+    testset = _bytes_of(folder / TESTSET_FILE)
+    findings: list[Finding] = []
+    if hashlib.sha256(testset).hexdigest() != header.testset_file_sha256:
+        message = "was changed after the run; put it back, or regrade with the changed one by --testset"
+        findings.append(_fault(folder / TESTSET_FILE, message))
+    lines = _bytes_of(folder / JOURNAL_FILE).split(b"\n")
+    entries = _entries(lines, folder / JOURNAL_FILE, header, findings)
+    if findings:
+        raise InputError(findings)
+    torn = bool(lines[-1]) and len(entries) < sum(bool(line) for line in lines)
+    return Journal(
+        path=folder,
+        header=header,
+        testset=testset,
+        entries=tuple(entries.values()),
+        end=_read_end(folder),
+        torn=torn,
+    )
+
+
+def _entries(
+    lines: Sequence[bytes], path: Path, header: JournalHeader, findings: list[Finding]
+) -> dict[int, JournalEntry]:
+    """Read the lines by number; each repetition of a case stands in one of them."""
+    entries: dict[int, JournalEntry] = {}
+    seen: dict[tuple[str, Arm, int], int] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line:
+            continue
+        try:
+            entry = ENTRY.validate_json(line)
+        except ValidationError as error:
+            if number < len(lines):
+                findings.append(_fault(path, f"not a journal line: {_first_fault(error)}", number))
+            continue
+        first = seen.setdefault((entry.run.case_id, entry.run.arm, entry.run.index), number)
+        if first != number:
+            message = f"repetition {entry.run.index} of case {entry.run.case_id!r} stands in line {first} already"
+            findings.append(_fault(path, message, number))
+        elif not 0 <= entry.run.index < header.config.runs:
+            message = (
+                f"repetition {entry.run.index} of case {entry.run.case_id!r} is none of 0..{header.config.runs - 1}"
+            )
+            findings.append(_fault(path, message, number))
+        entries[number] = entry
+    return entries
+
+
+def read_header(folder: Path) -> JournalHeader:
+    """Read only what a run folder is about.
+
+    Raises:
+        InputError: If it is no run folder, or one of another version.
+    """
+    path = folder / HEADER_FILE
+    raw = _bytes_of(path)
+    try:
+        version = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise InputError([_fault(path, f"not JSON: {error}")]) from error
+    if isinstance(version, Mapping) and version.get("journal_version") != JOURNAL_VERSION:
+        found = version.get("journal_version")
+        raise InputError([_fault(path, f"journal version {found!r}; this program reads version {JOURNAL_VERSION}")])
+    try:
+        return HEADER.validate_json(raw)
+    except ValidationError as error:
+        raise InputError([_fault(path, f"not a run's header: {_first_fault(error)}")]) from error
+
+
+def is_run_folder(path: Path) -> bool:
+    """Whether a path looks like a folder made by `JournalWriter`."""
+    return all(os.path.isfile(path / name) for name in (HEADER_FILE, JOURNAL_FILE))  # noqa: PTH113 - Path.is_file may raise
+
+
+def hash_run_folder(folder: Path) -> str:
+    """Hash the runs of a folder, what they are about and their questions, 64 hex digits.
+
+    The order in which the runs finished does not matter.
+    """
+    digest = hashlib.sha256()
+    for name in (HEADER_FILE, TESTSET_FILE):
+        digest.update(hashlib.sha256(_bytes_of(folder / name)).digest())
+    for line in sorted(_bytes_of(folder / JOURNAL_FILE).split(b"\n")):
+        digest.update(line + b"\n")
+    return digest.hexdigest()
+
+
+def _read_end(folder: Path) -> JournalEnd | None:
+    """A file that is missing or cut short means that the run was killed."""
+    path = folder / END_FILE
+    if not path.is_file():
+        return None
+    try:
+        return END.validate_json(_bytes_of(path))
+    except ValidationError:
+        return None
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        regular = stat.S_ISREG(path.stat().st_mode)
+        raw = path.read_bytes() if regular else b""  # a pipe would never end
+    except OSError as error:
+        message = f"cannot be read ({error.strerror}); a run folder holds {HEADER_FILE} and {JOURNAL_FILE}"
+        raise InputError([_fault(path, message)]) from error
+    if not regular:
+        raise InputError([_fault(path, "is no regular file; a run folder holds plain files alone")])
+    return raw
+
+
+def _first_fault(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    return f"{'.'.join(str(part) for part in first['loc']) or 'the line'}: {first['msg']}"
+
+
+def _fault(path: Path, message: str, line: int | None = None) -> Finding:
+    return Finding(level=Level.FAIL, code="journal-unreadable", file=str(path), line=line, message=message)

@@ -1,0 +1,100 @@
+"""What a run folder holds, as values, and how each is written as JSON."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from skill_evaluator.model import AgentInfo, Arm, Finding, Run
+from skill_evaluator.results import Config, Note, SkillInfo, TestsetInfo
+
+JOURNAL_VERSION = 1
+HEADER_FILE = "run.json"
+TESTSET_FILE = "testset.json"
+JOURNAL_FILE = "journal.jsonl"
+END_FILE = "end.json"
+
+_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalHeader:
+    """What a run folder is about: everything a report needs besides the runs and the questions.
+
+    Attributes:
+        timestamp: When the run started, ISO 8601 in UTC with a trailing Z; files are named after it.
+        testset_file_sha256: Hash of the bytes in `testset.json`, 64 hex digits.
+        skill_path: SKILL.md as given.
+        testset_path: The test set as given.
+        warnings: What the readers doubted.
+        notes: What the report must say besides the numbers.
+    """
+
+    agent: AgentInfo
+    skill: SkillInfo
+    testset: TestsetInfo
+    config: Config
+    timestamp: str
+    skill_path: str
+    testset_path: str
+    concurrency: int
+    testset_file_sha256: str
+    warnings: tuple[Finding, ...] = ()
+    notes: tuple[Note, ...] = ()
+    journal_version: int = JOURNAL_VERSION
+
+    def __post_init__(self) -> None:
+        if not _TIMESTAMP.fullmatch(self.timestamp):
+            raise ValueError(f"timestamp {self.timestamp!r} is not of the form 2025-11-08T14:30:00Z")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalEnd:
+    """How a run ended.
+
+    Attributes:
+        duration_s: Wall time in seconds, or None where it is not known.
+        stopped_by: Name of the signal that ended it early, or None.
+        violations: Skill files that changed while it ran.
+    """
+
+    duration_s: float | None
+    stopped_by: str | None = None
+    violations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalEntry:
+    """One line: the key that says what the run answers, and the run."""
+
+    agent: str
+    model: str | None
+    skill_sha256: str
+    prompt_sha256: str
+    arm: Arm
+    index: int
+    run: Run
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Journal:
+    """A run folder as read.
+
+    Attributes:
+        testset: The bytes of the test set kept with the runs.
+        end: None where the run was killed before it could say how it ended.
+        torn: Whether a line cut short by a kill was left out.
+    """
+
+    path: Path
+    header: JournalHeader
+    testset: bytes
+    entries: tuple[JournalEntry, ...]
+    end: JournalEnd | None
+    torn: bool = False
+
+
+HEADER = TypeAdapter(JournalHeader)
+ENTRY = TypeAdapter(JournalEntry)
+END = TypeAdapter(JournalEnd)

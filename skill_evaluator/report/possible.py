@@ -1,0 +1,120 @@
+"""What no run can leave in a report, whatever its cases are: the ground that the other checks stand on."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from skill_evaluator.metrics.cases import VALID
+from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.model import Split, Usage
+from skill_evaluator.report.differences import TOLERANCE, escaped
+from skill_evaluator.results import CaseResult, Interval, Metric, MetricChange, Report
+
+_MOST = 1e15  # tokens, dollars or seconds of one run
+_EMBEDDED = "embedded"
+
+Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
+
+
+def impossibilities(report: Report) -> Iterator[Impossible]:
+    """Everything that cannot be, whatever the runs were; in no case may the rest be worked out from it."""
+    yield from _settings(report)
+    yield from _ids(report)
+    for place, case in enumerate(report.cases):
+        yield from _runs(case, report.config.runs, f"/cases/{place}")
+    for split, result in report.splits.items():
+        yield from _intervals(f"/splits/{split}", result.metrics)
+        yield from _intervals(f"/splits/{split}", result.run_metrics, key="run_metrics")
+        for tag, tagged in result.tags.items():
+            yield from _intervals(f"/splits/{split}/tags/{escaped(tag)}", tagged.metrics)
+    yield from _times(report)
+    yield from _old_values(report)
+
+
+def _settings(report: Report) -> Iterator[Impossible]:
+    if report.agent.name == _EMBEDDED and not report.agent.estimate:
+        yield "/agent/estimate", False, "the embedded agent asks no model, so that it only estimates"
+    if report.volatile.duration_s is not None and not _is_amount(report.volatile.duration_s):
+        yield "/volatile/duration_s", report.volatile.duration_s, "a time is a number of seconds from 0"
+
+
+def _ids(report: Report) -> Iterator[Impossible]:
+    counts = Counter(case.id for case in report.cases)
+    for place, case in enumerate(report.cases):
+        if counts[case.id] > 1:
+            yield f"/cases/{place}/id", case.id, "an id stands once in a test set"
+
+
+def _runs(case: CaseResult, planned: int, pointer: str) -> Iterator[Impossible]:
+    if case.planned_runs != planned:
+        yield f"{pointer}/planned_runs", case.planned_runs, f"config.runs asks for {planned}"
+    before = -1
+    for place, run in enumerate(case.runs):
+        if not before < run.index < planned:
+            rule = f"repetitions are numbered from 0, each once, in order, below {planned}"
+            yield f"{pointer}/runs/{place}/index", run.index, rule
+        before = run.index
+        if run.usage and not _is_usage(run.usage):
+            yield f"{pointer}/runs/{place}/usage", run.usage, "tokens and costs are numbers from 0"
+    if not _has_evidence(case):
+        yield f"{pointer}/runs", "the evidence of a check", "a check that failed leaves what it asked for"
+
+
+def _has_evidence(case: CaseResult) -> bool:
+    try:
+        failed_cases([case])
+    except (LookupError, TypeError):  # evidence is free JSON, and this is what reading it by key can raise
+        return False
+    return True
+
+
+def _is_usage(usage: Usage) -> bool:
+    amounts = (usage.input_tokens, usage.output_tokens, usage.cost_usd)
+    return all(_is_amount(amount) for amount in amounts if amount is not None)
+
+
+def _is_amount(value: float) -> bool:
+    return 0 <= value <= _MOST
+
+
+def _intervals(pointer: str, metrics: Mapping[str, Metric], key: str = "metrics") -> Iterator[Impossible]:
+    for name, metric in metrics.items():
+        if metric.interval is not None and not _is_possible(metric.interval):
+            place = f"{pointer}/{key}/{escaped(name)}/interval"
+            yield place, metric.interval, "an interval goes from low to high within 0..1"
+
+
+def _is_possible(interval: Interval) -> bool:
+    return -TOLERANCE <= interval.low <= interval.high <= 1 + TOLERANCE
+
+
+def _times(report: Report) -> Iterator[Impossible]:
+    for split, metrics in report.volatile.latency.items():
+        valid = sum(run.state in VALID for case in report.cases if case.split is split for run in case.runs)
+        for name, metric in metrics.items():
+            pointer = f"/volatile/latency/{split}/{escaped(name)}"
+            if not 0 <= (metric.denominator or 0) <= valid:
+                yield f"{pointer}/denominator", metric.denominator, f"the split has {valid} valid runs"
+            if (metric.value is not None) is not bool(metric.denominator):
+                yield f"{pointer}/value", metric.value, f"it is taken over {metric.denominator} runs"
+            if metric.value is not None and not _is_amount(metric.value):
+                yield f"{pointer}/value", metric.value, "a time is a number of seconds from 0"
+        half, most = (metrics[name].value if name in metrics else None for name in ("latency_p50", "latency_p95"))
+        if half is not None and most is not None and half > most:
+            yield f"/volatile/latency/{split}/latency_p50", half, f"the median lies below the 95th percentile, {most}"
+
+
+def _old_values(report: Report) -> Iterator[Impossible]:
+    if report.comparison:
+        yield from _old("/comparison/changes", report.comparison.changes)
+    yield from _old("/volatile/comparison", report.volatile.comparison)
+
+
+def _old(pointer: str, changes: Mapping[Split, Sequence[MetricChange]]) -> Iterator[Impossible]:
+    numbered = chain.from_iterable(
+        ((f"{pointer}/{split}/{place}/old", change) for place, change in enumerate(listed))
+        for split, listed in changes.items()
+    )
+    for place, change in numbered:
+        if change.old is not None and not (0 <= change.old <= (1 if change.unit == "ratio" else _MOST)):
+            yield place, change.old, "rates are 0..1, and all else is a number from 0"
