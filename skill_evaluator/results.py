@@ -125,7 +125,7 @@ class CaseResult:
         decision: Majority of the valid runs; a tie is decided against the skill; None without a valid run.
         fluctuation: Share of the valid runs off the majority, 0..0.5; None without a valid run.
         successes: Valid runs that are right in every respect: trigger, and on a positive every check that ran.
-        aspects: For a positive whose decision is to trigger: whether the majority of its triggered runs passed every
+        aspects: For a positive whose decision is to trigger: whether the majority of its valid runs passed every
             check of that aspect. An aspect that has no check, or whose checks could not look, is absent.
         runs: By repetition.
     """

@@ -114,8 +114,19 @@ def _succeeded(run: RunResult, *, expected: bool) -> bool:
 
 
 def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:
-    """By aspect that was looked at: whether most triggered runs passed it; a tie is a failure."""
-    fired = [run for run in runs if run.state is RunState.TRIGGERED]
-    seen = {aspect: [aspect_passed(run, aspect) for run in fired] for aspect in Aspect}
-    looked = {aspect: [answer for answer in answers if answer is not None] for aspect, answers in seen.items()}
-    return {aspect: 2 * sum(answers) > len(answers) for aspect, answers in looked.items() if answers}
+    """By aspect that was looked at: whether most valid runs passed it; a tie is a failure."""
+    answers = {aspect: aspect_answers(runs, aspect) for aspect in Aspect}
+    return {aspect: 2 * sum(found) > len(found) for aspect, found in answers.items() if found}
+
+
+def aspect_answers(runs: Sequence[RunResult], aspect: Aspect) -> list[bool]:
+    """Whether each valid run passed the checks of an aspect.
+
+    A run that did not trigger produced nothing that could pass, so it is False; one whose checks could not look is
+    left out. Empty where no check looked at any run.
+    """
+    looked = {run.index: aspect_passed(run, aspect) for run in runs if run.state is RunState.TRIGGERED}
+    if all(answer is None for answer in looked.values()):
+        return []
+    found = [looked.get(run.index, False) for run in runs if run.state in VALID]
+    return [answer for answer in found if answer is not None]

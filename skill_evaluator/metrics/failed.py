@@ -6,7 +6,7 @@ All values are JSON; renderers put them into words.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from skill_evaluator.metrics.cases import VALID, aspect_passed
+from skill_evaluator.metrics.cases import VALID, aspect_answers, aspect_passed
 from skill_evaluator.metrics.failed_checks import asked_for, failures_of
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.results import CaseResult, FailedCase, FailureSort, RunResult, RunState
@@ -76,16 +76,15 @@ def _unmeasured(case: CaseResult) -> dict[str, object]:
 
 
 def _checked(case: CaseResult, aspect: Aspect) -> dict[str, object]:
-    """A run that did not trigger, or in which nothing was looked at, is not among the measured ones."""
-    fired = [run for run in case.runs if run.state is RunState.TRIGGERED]
-    answers = [answer for run in fired if (answer := aspect_passed(run, aspect)) is not None]
+    """A valid run that did not trigger passed nothing; one in which nothing was looked at is not among the measured."""
+    answers = aspect_answers(case.runs, aspect)
     return {
         "passed_runs": sum(answers),
         "measured_runs": len(answers),
         "runs": [
             {"run": run.index, "checks": failures_of(run, aspect)}
-            for run in fired
-            if aspect_passed(run, aspect) is False
+            for run in case.runs
+            if run.state is RunState.TRIGGERED and aspect_passed(run, aspect) is False
         ],
     }
 

@@ -1,6 +1,7 @@
 """The answer of a whole report: INVALID, DRAFT, FAIL, UNSTABLE or PASS, the first that applies, and why.
 
-Without a model nothing can pass or fail: the last three are then an ESTIMATE. The acceptance split alone is judged.
+Without a model no score can pass or fail: the last three are then an ESTIMATE. A skill file that changed during
+the run is no matter of scores, and fails it with any agent. The acceptance split alone is judged.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,10 +48,12 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
     draft = tuple(_draft(config, len(cases), narrowed=narrowed_below_floors))
     if invalid:
         return ReportVerdict.INVALID, (*invalid, *draft, *violation)
-    failing = (*_below_the_mark(splits[Split.ACCEPTANCE], config), *violation)
+    failing = tuple(_below_the_mark(splits[Split.ACCEPTANCE], config))
     unstable = tuple(_unstable(splits[Split.ACCEPTANCE]))
     if draft:
-        return ReportVerdict.DRAFT, (*draft, *failing, *unstable)
+        return ReportVerdict.DRAFT, (*draft, *violation, *failing, *unstable)
+    if violation:
+        return ReportVerdict.FAIL, (*violation, *failing, *unstable, *_failed_checks(cases))
     verdict, reasons = _scored(failing, unstable, agent)
     return verdict, (*reasons, *_failed_checks(cases))
 

@@ -152,10 +152,23 @@ def test_one_failing_check_fails_its_aspect_and_no_other() -> None:
     assert aspects(verdicts) == {Aspect.OUTPUT: False, Aspect.PARAMS: True}
 
 
-def test_output_of_a_run_that_did_not_trigger_is_not_looked_at() -> None:
-    graded = [(run("t", 0), GOOD), (run("t", 1), ()), (run("n", 2), BAD)]
+@pytest.mark.parametrize(
+    ("letters", "verdicts", "passed"),
+    [
+        ("tttnn", [GOOD, GOOD, GOOD, (), ()], True),  # 3 of 5 valid runs
+        ("tttnn", [GOOD, GOOD, BAD, (), ()], False),  # 2 of 5, though 2 of the 3 that triggered
+        ("tttne", [GOOD, GOOD, GOOD, (), ()], True),  # 3 of 4: an error is no valid run
+        ("tttne", [GOOD, GOOD, BAD, (), ()], False),  # 2 of 4, a tie
+        ("tttn", [GOOD, GOOD, (), ()], True),  # 2 of 3: nothing looked at one of the four
+        ("ttn", [GOOD, (), BAD], False),  # what a run without the trigger wrote is not looked at: 1 of 2, a tie
+    ],
+)
+def test_an_aspect_passes_by_the_majority_of_the_valid_runs(
+    letters: str, verdicts: list[tuple[Verdict, ...]], passed: bool
+) -> None:
+    graded = [(run(letter, index), found) for index, (letter, found) in enumerate(zip(letters, verdicts, strict=True))]
 
-    assert case_result(asked(), graded, planned_runs=3).aspects == {Aspect.OUTPUT: True}
+    assert case_result(asked(), graded, planned_runs=5).aspects == {Aspect.OUTPUT: passed}
 
 
 @pytest.mark.parametrize("letters", ["+pnn", "-ppp"])

@@ -220,11 +220,11 @@ def test_a_case_may_fail_in_several_ways() -> None:
     assert params.expected == {"checks": [{"grader": "g", "params": {"n": 1}}]}
 
 
-def test_output_is_judged_in_triggered_runs_only() -> None:
+def test_a_run_that_did_not_trigger_passed_nothing_and_shows_no_check() -> None:
     runs = [*fired(count=2), run("p", 2, triggered=False)]
     failed = only(case("p", *runs, verdicts=(verdict("of_a_later_grader", {"why": "so"}, Aspect.OUTPUT),)))
 
-    assert failed.actual["measured_runs"] == 2
+    assert (failed.actual["passed_runs"], failed.actual["measured_runs"]) == (0, 3)
     assert [happened["run"] for happened in _rows(failed)] == [0, 1]
 
 

@@ -116,6 +116,11 @@ def test_a_false_trigger_rate_of_exactly_a_tenth_is_not_above_it(quiet: int, ver
         assert values(reasons) == [("false_trigger_above", {"value": 1 / 9, "limit": 0.1})]
 
 
+def test_a_changed_skill_fails_an_estimate_too() -> None:
+    """Whether the files changed is no estimate."""
+    assert judge(GOOD, agent=EMBEDDED, violations=["SKILL.md"])[0] is FAIL
+
+
 def test_a_pass_does_not_hide_that_an_output_was_wrong() -> None:
     """The verdict rests on triggers; the acceptance cases whose checks failed stand right under it."""
     acceptance = cases(GOOD)
@@ -179,7 +184,7 @@ def test_all_reasons_are_given_the_deciding_one_first() -> None:
     verdict, reasons = judge(["+nnn"] * 4 + ["+tnt"] + ["-ttt"] * 2 + ["-nnn"] * 3, violations=["a.py"])
 
     assert verdict is FAIL
-    assert codes(reasons) == ["f1_below", "false_trigger_above", "violation", "spread", "spread"]
+    assert codes(reasons) == ["violation", "f1_below", "false_trigger_above", "spread", "spread"]
 
 
 class TestInvalid:
