@@ -8,7 +8,7 @@ COVERAGE_FLOOR ?= 95
 EXAMPLE := reports/example
 RUN_EXAMPLE := $(BIN)/skill-evaluator run . --testset testsets/skill-evaluator.json --agent embedded --yes --quiet
 
-.PHONY: check format lint test example schema bench
+.PHONY: check format lint test example docs schema bench
 
 check: lint test  ## all that a change must pass
 
@@ -31,6 +31,10 @@ example:  ## make the committed report again
 	mv $(EXAMPLE)/skill-evaluator-*.json $(EXAMPLE)/skill-evaluator.json
 	mv $(EXAMPLE)/skill-evaluator-*.md $(EXAMPLE)/skill-evaluator.md
 	$(BIN)/skill-evaluator report $(EXAMPLE)/skill-evaluator.json --format md --lang zh > $(EXAMPLE)/skill-evaluator.zh.md
+
+docs:  ## make the page of the command line again
+	$(BIN)/python -m skill_evaluator.cli.reference > docs/cli.md.new
+	mv docs/cli.md.new docs/cli.md
 
 schema:  ## make the published JSON Schema of reports again
 	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new

@@ -13,11 +13,14 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from skill_evaluator.api.doctor import doctor
     from skill_evaluator.api.evaluate import evaluate
     from skill_evaluator.api.regrade import regrade
     from skill_evaluator.api.request import RegradeRequest, Request
     from skill_evaluator.api.saved import compare_reports, load_report
     from skill_evaluator.errors import EvaluatorError, InputError
+    from skill_evaluator.formats.loader import check_paths
+    from skill_evaluator.formats.skill_creator import import_triggers
     from skill_evaluator.report.render import render
     from skill_evaluator.results import Report
 
@@ -28,8 +31,11 @@ __all__ = [
     "RegradeRequest",
     "Report",
     "Request",
+    "check_paths",
     "compare_reports",
+    "doctor",
     "evaluate",
+    "import_triggers",
     "load_report",
     "regrade",
     "render",
@@ -41,8 +47,11 @@ _HOMES = {
     "RegradeRequest": "api.request",
     "Report": "results",
     "Request": "api.request",
+    "check_paths": "formats.loader",
     "compare_reports": "api.saved",
+    "doctor": "api.doctor",
     "evaluate": "api.evaluate",
+    "import_triggers": "formats.skill_creator",
     "load_report": "api.saved",
     "regrade": "api.regrade",
     "render": "report.render",

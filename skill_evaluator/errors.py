@@ -3,14 +3,13 @@
 ```text
 EvaluatorError            1
 ├── InputError            1   files or options that cannot be used; carries all findings at once
-├── UnmeasuredError       2   nothing reliable could be measured
-└── InterruptedRunError   130 or 143, after the partial result has been kept
+└── UnmeasuredError       2   nothing reliable could be measured
 ```
 
-A bug is any other exception and keeps its traceback.
+Whatever else is raised is a bug, and its traceback is shown.
 """
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,14 +41,3 @@ class UnmeasuredError(EvaluatorError):
     """Nothing reliable was measured, so no score may be shown."""
 
     exit_status = 2
-
-
-class InterruptedRunError(EvaluatorError):
-    """A signal ended the run; what had finished is in the journal."""
-
-    _STATUS: ClassVar = {"SIGINT": 130, "SIGTERM": 143}
-
-    def __init__(self, signal_name: str) -> None:
-        self.signal_name = signal_name
-        self.exit_status = self._STATUS[signal_name]
-        super().__init__(f"stopped by {signal_name}")

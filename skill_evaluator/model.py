@@ -301,7 +301,7 @@ class Suite:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Loaded:
-    """A reader's answer: the suite is None as soon as one finding is a FAIL."""
+    """A reader's answer; any FAIL among the findings leaves no suite."""
 
     suite: Suite | None
     findings: tuple[Finding, ...] = ()

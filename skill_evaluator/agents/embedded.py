@@ -44,8 +44,8 @@ class Likeness:
 class EmbeddedAgent:
     """Fires when a prompt is closer to the skill than to its neighbours by more than `THRESHOLD`.
 
-    Each repetition competes with another seeded 60 % of the neighbours, so stability says whether the decision hangs
-    on what else is installed.
+    Each repetition competes with another seeded 60 % of the neighbours, so stability shows how far a
+    decision depends on the other skills that are there.
 
     Args:
         skill: The skill under test.

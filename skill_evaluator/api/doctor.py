@@ -12,7 +12,7 @@ from skill_evaluator import __version__
 from skill_evaluator.api.request import STATE_FOLDER
 
 CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL")
-_PACKAGES = ("scikit-learn", "numpy", "scipy", "pandas", "pydantic", "anthropic")
+_PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

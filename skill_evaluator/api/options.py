@@ -2,10 +2,9 @@
 
 from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.request import Request
+from skill_evaluator.metrics.limits import MIN_VALID_RUNS
 from skill_evaluator.model import Finding
 from skill_evaluator.results import MAX_RUNS
-
-MIN_RUNS = 3  # seed rule 8
 
 
 def option_faults(request: Request) -> list[Finding]:
@@ -27,12 +26,12 @@ def threshold_faults(pass_threshold: float | None) -> list[Finding]:
 
 
 def _runs_faults(runs: int | None, *, draft: bool) -> list[Finding]:
-    if runs is None or MIN_RUNS <= runs <= MAX_RUNS or (draft and 1 <= runs <= MAX_RUNS):
+    if runs is None or MIN_VALID_RUNS <= runs <= MAX_RUNS or (draft and 1 <= runs <= MAX_RUNS):
         return []
     if runs > MAX_RUNS:
         message = f"{runs} repetitions are more than {MAX_RUNS}; 3 to 10 are usual"
     elif runs < 1:
-        message = f"{runs} is no number of repetitions; at least {MIN_RUNS} are needed"
+        message = f"{runs} is no number of repetitions; at least {MIN_VALID_RUNS} are needed"
     else:
-        message = f"{runs} repetitions cannot show stability; use {MIN_RUNS} or more, or --draft for a quick look"
+        message = f"{runs} repetitions cannot show stability; use {MIN_VALID_RUNS} or more, or --draft for a quick look"
     return [option_fault("--runs", message)]

@@ -1,12 +1,11 @@
 """Reads everything a run needs and refuses at once whatever cannot work; nothing is run or written here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from skill_evaluator.agents import AGENTS, AgentSetup
 from skill_evaluator.agents.replay import ReplayAgent
-from skill_evaluator.api.faults import option_fault
+from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_notes
 from skill_evaluator.api.options import option_faults
 from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request
@@ -17,10 +16,10 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import find_testset, read_bytes, read_testset_bytes
+from skill_evaluator.formats.testset_doubts import find_doubts
+from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Config, Note
-
-T = TypeVar("T")
 
 
 def prepare(request: Request) -> Prepared:
@@ -32,18 +31,20 @@ def prepare(request: Request) -> Prepared:
     findings: list[Finding] = []
     skill = _read_skill(request, findings)
     testset_path = request.testset or find_testset(_folder(request.skill))
-    raw = _read_bytes(testset_path, request, findings)
-    suite = _read_testset(raw, testset_path, skill, request, findings)
     numbers = option_faults(request)
     findings += [*numbers, *target_faults(_targets(request, skill, testset_path))]
-    baseline = _collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
+    raw = _read_bytes(testset_path, request, findings)
+    suite = _read_testset(raw, testset_path, findings)
+    baseline = collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
     if suite and not cases:
         findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
+    if not numbers:
+        findings += find_doubts(cases, encodable(str(testset_path)), skill=skill, pass_threshold=request.pass_threshold)
     neighbours = _neighbours(request, skill, findings)
     agent = None
     if skill and suite and cases:
-        agent = _collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
+        agent = collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
     config = None if numbers else _config(request, agent)
     if isinstance(agent, ReplayAgent):
         findings += (*agent.findings, *(_recorded_faults(agent, cases, config.runs) if config else ()))
@@ -79,15 +80,6 @@ def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Tar
     )
 
 
-def _collecting(findings: list[Finding], read: Callable[[], T]) -> T | None:
-    """Call `read`; what it refuses joins the other faults."""
-    try:
-        return read()
-    except InputError as error:
-        findings += error.findings
-        return None
-
-
 def _read_skill(request: Request, findings: list[Finding]) -> Skill | None:
     loaded = read_skill(request.skill)
     findings += loaded.findings
@@ -112,12 +104,11 @@ def _read_bytes(path: Path | None, request: Request, findings: list[Finding]) ->
     return None
 
 
-def _read_testset(
-    raw: bytes | None, path: Path | None, skill: Skill | None, request: Request, findings: list[Finding]
-) -> Suite | None:
+def _read_testset(raw: bytes | None, path: Path | None, findings: list[Finding]) -> Suite | None:
+    """What is doubtful is worked out later, from the cases that are asked."""
     if raw is None:
         return None
-    loaded = read_testset_bytes(raw, str(path), skill=skill, pass_threshold=request.pass_threshold)
+    loaded = read_testset_bytes(raw, str(path), pass_threshold=None)
     findings += loaded.findings
     return loaded.suite
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from skill_evaluator.agents.claims import claim
+from skill_evaluator.api.faults import collecting
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
 from skill_evaluator.api.options import threshold_faults
@@ -16,8 +17,9 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import read_bytes, read_testset_bytes
+from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.journal import Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
-from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Suite
+from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Skill, Suite
 from skill_evaluator.results import Note, Report
 
 KILLED = "kill"
@@ -31,15 +33,19 @@ def regrade(request: RegradeRequest) -> Report:
     """
     folder = request.path if request.path.is_dir() else _run_folder_of(request.path)
     journal = read_journal(folder)
-    faults = [*threshold_faults(request.pass_threshold), *target_faults(_targets(request, journal))]
+    skill = read_skill(Path(journal.header.skill_path)).skill
+    faults = [*threshold_faults(request.pass_threshold), *target_faults(_targets(request, journal, skill))]
     loaded = _testset(request, journal)
     faults += [finding for finding in loaded.findings if finding.level is Level.FAIL]
+    baseline = collecting(faults, lambda: load_baseline(request.baseline) if request.baseline else None)
     if faults or loaded.suite is None:
         raise InputError(faults)
     config = journal.header.config
     cases = narrow(loaded.suite.cases, tags=config.tags, case_globs=config.case_globs)
     runs = _runs_by_case(journal, loaded.suite, cases)
     header = _header(request, journal, loaded, cases)
+    if header != journal.header:
+        header = replace(header, warnings=_warnings(header, journal, loaded, cases, skill))
     return build_report(
         Measured(
             header=replace(header, notes=header.notes + _notes(request, journal, runs)),
@@ -48,7 +54,7 @@ def regrade(request: RegradeRequest) -> Report:
             runs=runs,
             run_dir=folder,
             output_dir=shown(request.output_dir),
-            baseline=load_baseline(request.baseline) if request.baseline else None,
+            baseline=baseline,
             baseline_path=shown(request.baseline) if request.baseline else None,
         )
     )
@@ -70,8 +76,7 @@ def _run_folder_of(report_path: Path) -> Path:
     return folder
 
 
-def _targets(request: RegradeRequest, journal: Journal) -> Targets:
-    skill = read_skill(Path(journal.header.skill_path)).skill
+def _targets(request: RegradeRequest, journal: Journal, skill: Skill | None) -> Targets:
     inputs = [request.path, request.testset, request.baseline, *journal.path.iterdir()]
     return Targets(
         folders=(("--output-dir", request.output_dir),),
@@ -84,11 +89,11 @@ def _targets(request: RegradeRequest, journal: Journal) -> Targets:
 def _testset(request: RegradeRequest, journal: Journal) -> Loaded:
     """The test set kept with the runs, or the one given in its place."""
     if request.testset is None:
-        return read_testset_bytes(journal.testset, journal.header.testset_path)
+        return read_testset_bytes(journal.testset, journal.header.testset_path, pass_threshold=None)
     raw = read_bytes(request.testset)
     if isinstance(raw, Finding):
         return Loaded(suite=None, findings=(raw,))
-    return read_testset_bytes(raw, str(request.testset))
+    return read_testset_bytes(raw, str(request.testset), pass_threshold=None)
 
 
 def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Sequence[Case]) -> JournalHeader:
@@ -98,14 +103,26 @@ def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Se
         header = replace(header, config=replace(header.config, pass_threshold=request.pass_threshold))
     if request.testset is None or suite is None:
         return header
-    kept = [finding for finding in header.warnings if finding.file != header.testset_path]
     notes = [note for note in header.notes if note.code not in {"rubric_not_scored", "narrowed"}]
     return replace(
         header,
         testset=testset_info(suite, cases),
         testset_path=shown(request.testset),
-        warnings=(*kept, *loaded.findings),
         notes=(*notes, *testset_notes(suite, cases)),
+    )
+
+
+def _warnings(
+    header: JournalHeader, journal: Journal, loaded: Loaded, cases: Sequence[Case], skill: Skill | None
+) -> tuple[Finding, ...]:
+    """Those about the skill stay; those about the test set are made anew, for this threshold and these cases."""
+    kept = [finding for finding in journal.header.warnings if finding.file != journal.header.testset_path]
+    measured = skill if skill and skill.sha256 == header.skill.sha256 else None
+    threshold = header.config.pass_threshold
+    return (
+        *kept,
+        *loaded.findings,
+        *find_doubts(cases, header.testset_path, skill=measured, pass_threshold=threshold),
     )
 
 

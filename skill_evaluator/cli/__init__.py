@@ -4,13 +4,11 @@ Each command lives in a module of its own and is imported only when it is called
 `validate` and `report` start quickly.
 """
 
-import contextlib
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 
-from skill_evaluator.cli.console import prepare_streams, say
+from skill_evaluator.cli.console import forget_output, prepare_streams, say
 from skill_evaluator.cli.parser import build_parser
 from skill_evaluator.errors import EvaluatorError
 
@@ -39,16 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        _forget_output()
+        forget_output()
         return 1
     except OSError as error:
         say(f"FAIL {error}")
-        _forget_output()
+        forget_output()
         return 1
     return status
-
-
-def _forget_output() -> None:
-    """What is still buffered for a reader who has gone, or a full disk, must not raise again at exit."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

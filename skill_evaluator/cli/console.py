@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterator
 from typing import TextIO
 
 _FIRST_CONTROL_PICTURE, _LAST_CONTROL_PICTURE = "\u2400", "\u241f"
@@ -54,7 +55,22 @@ def say(text: str) -> None:
 
 def show(text: str) -> None:
     """Print a result to standard output."""
-    print(text, end="" if text.endswith("\n") else "\n")
+    print(text, end="" if text.endswith("\n") else "\n", flush=True)
+
+
+@contextlib.contextmanager
+def outliving_its_reader() -> Iterator[None]:
+    """Go on when whoever read standard output has left, as `head` does; what comes later is shown to nobody."""
+    try:
+        yield
+    except BrokenPipeError:
+        forget_output()
+
+
+def forget_output() -> None:
+    """Give up standard output: what is still buffered must not raise again at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show_page(markdown: str) -> None:
@@ -63,7 +79,7 @@ def show_page(markdown: str) -> None:
         show(markdown)
         return
     from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.markdown import Markdown  # noqa: PLC0415
+    from rich.markdown import Markdown  # noqa: PLC0415 - only a terminal needs it
 
     Console(highlight=False).print(Markdown(markdown, hyperlinks=False))
 

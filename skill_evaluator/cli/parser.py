@@ -14,7 +14,7 @@ EXIT_STATUSES = """\
 exit status:
   0    PASS or ESTIMATE; for validate: nothing that stops a run
   1    FAIL or UNSTABLE, refused input, wrong usage
-  2    INVALID or DRAFT: nothing reliable was measured, or the run is partial
+  2    INVALID or DRAFT: there is no score to rely on, or only part of one
   130  stopped by SIGINT, 143 by SIGTERM; what had finished is kept
 """
 

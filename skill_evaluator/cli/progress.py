@@ -31,7 +31,13 @@ def showing_progress(total: int, *, quiet: bool) -> Iterator[Callable[[Run], Non
 @contextlib.contextmanager
 def _bar(total: int) -> Iterator[Callable[[Run], None]]:
     from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415 - only a terminal needs it
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     counts: Counter[str] = Counter()

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from skill_evaluator.cli.console import say, show, show_page
+from skill_evaluator.cli.console import outliving_its_reader, say, show, show_page
 from skill_evaluator.file_names import slug, stamp
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
@@ -34,10 +34,8 @@ def present(report: Report, options: argparse.Namespace) -> int:
     """Show a report, write it if that is agreed to, and return the exit status of its verdict."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
-    if alone:
-        show(document)
-    else:
-        show_page(markdown)
+    with outliving_its_reader():
+        (show if alone else show_page)(document if alone else markdown)
     contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
     if (extra := json_file(options)) is not None:
         contents[extra] = document
@@ -46,7 +44,8 @@ def present(report: Report, options: argparse.Namespace) -> int:
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
         say(summary(report, options.lang))
-        (say if alone else show)(DONE)
+        with outliving_its_reader():
+            (say if alone else show)(DONE)
     return _EXIT[report.verdict]
 
 

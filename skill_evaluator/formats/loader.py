@@ -57,6 +57,8 @@ def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]
 
 def _kind(path: Path, text: str) -> str | None:
     """Tell by the first characters; where they are no help, by the name."""
+    if text.startswith("---"):
+        return "skill"
     suffix = path.suffix.lower()
     if suffix == ".json" or (text.lstrip()[:1] in {"[", "{"} and not parse_json(text).faults):
         return "testset"

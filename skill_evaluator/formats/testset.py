@@ -62,7 +62,7 @@ def read_testset_bytes(
     *,
     skill: Skill | None = None,
     enforce_floors: bool = True,
-    pass_threshold: float = PASS_THRESHOLD,
+    pass_threshold: float | None = PASS_THRESHOLD,
 ) -> Loaded:
     """Read the bytes of a test set; see `read_testset`.
 
@@ -71,7 +71,7 @@ def read_testset_bytes(
         name: Its path as the user named it.
         skill: As for `read_testset`.
         enforce_floors: As for `read_testset`.
-        pass_threshold: As for `read_testset`.
+        pass_threshold: As for `read_testset`; None leaves out what `find_doubts` would find.
 
     Returns:
         The suite with warnings, or None with every fault.
@@ -91,7 +91,8 @@ def read_testset_bytes(
     if any(finding.level is Level.FAIL for finding in findings):
         return Loaded(suite=None, findings=_in_order(findings))
     cases = tuple(_cases(rows, document, file))
-    findings += find_doubts(cases, file, skill=skill, pass_threshold=pass_threshold)
+    if pass_threshold is not None:
+        findings += find_doubts(cases, file, skill=skill, pass_threshold=pass_threshold)
     suite = Suite(
         name=PurePath(file).name, format=FORMAT, cases=cases, sha256=hash_of_hashes(case.sha256 for case in cases)
     )

@@ -575,3 +575,61 @@ def test_a_disk_that_is_full_in_the_middle_leaves_a_readable_journal(
     assert b"runs cannot be kept" in finished.stderr
     (folder,) = Path(".skill-evaluator/runs").iterdir()
     assert main(["regrade", str(folder), "--json"]) == 2
+
+
+@pytest.mark.parametrize("threshold", ["nan", "inf", "-inf", "1.01"])
+def test_a_threshold_that_is_no_share_is_one_clear_fault(
+    skill_dir: Path, capsys: pytest.CaptureFixture[str], threshold: str
+) -> None:
+    assert main(["run", str(skill_dir), f"--pass-threshold={threshold}"]) == 1
+
+    err = capsys.readouterr().err
+    assert err.count("FAIL") == 1
+    assert "outside 0..1" in err
+
+
+def test_warnings_speak_of_the_cases_that_are_asked(skill_dir: Path, record: Callable[..., Path]) -> None:
+    replay(skill_dir, record(), "--case", "p1", "--case", "n*")
+
+    (positives,) = [
+        warning
+        for warning in written()["warnings"]
+        if warning["code"] == "class-too-small" and warning["values"]["class"] == "positive"
+    ]
+    assert positives["values"]["cases"] == 1
+
+
+def test_regrading_for_another_threshold_warns_for_that_threshold(skill_dir: Path, record: Callable[..., Path]) -> None:
+    """A perfect result shows 0.5 with 4 cases and 0.85 with 22: n / (n + 3.84) from 3.84 on, and from 21.8 on."""
+    replay(skill_dir, record())
+    first = written()
+    main(["regrade", first["volatile"]["run_dir"], "--pass-threshold", "0.5", "--yes", "--output-dir", "again"])
+
+    (again,) = Path("again").glob("*.json")
+    smallest = [
+        {w["values"]["class"]: w["values"]["smallest"] for w in report["warnings"] if w["code"] == "class-too-small"}
+        for report in (first, json.loads(again.read_text("utf-8")))
+    ]
+    assert smallest == [{"positive": 22, "negative": 35}, {"positive": 4, "negative": 35}]
+
+
+def test_regrade_tells_all_faults_at_once(
+    skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(skill_dir, record())
+    capsys.readouterr()
+
+    arguments = ["--pass-threshold", "7", "--baseline", "nope.json", "--testset", "gone.json"]
+    assert main(["regrade", written()["volatile"]["run_dir"], *arguments]) == 1
+    assert capsys.readouterr().err.count("FAIL") == 3
+
+
+def test_a_reader_that_leaves_early_changes_neither_the_status_nor_the_files(
+    skill_dir: Path, record: Callable[..., Path], in_folder: Path
+) -> None:
+    program = f"{sys.executable} -m skill_evaluator run {skill_dir} --agent replay --quiet --yes"
+    command = f"{program} --recordings {record(runs=1)} --draft --runs 1 | true; exit ${{PIPESTATUS[0]}}"
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=in_folder)
+
+    assert finished.returncode == 2, finished.stderr
+    assert len(list(Path("reports").iterdir())) == 2

@@ -96,7 +96,7 @@ def test_a_signal_ends_the_run_and_keeps_what_had_finished(agent_type: type[Scri
 
 def test_a_bug_in_an_agent_is_not_swallowed() -> None:
     class Broken(Scripted):
-        async def run(self, case: Case, arm: Arm, index: int) -> Run:  # noqa: ARG002
+        async def run(self, case: Case, arm: Arm, index: int) -> Run:  # noqa: ARG002 - the protocol has them
             raise ZeroDivisionError
 
     with pytest.raises(ExceptionGroup) as caught:

@@ -16,7 +16,7 @@ def at_a_terminal(arguments: list[str], folder: Path, answer: str) -> tuple[str,
     pid, terminal = pty.fork()
     if pid == 0:  # pragma: no cover - the child is the program
         os.chdir(folder)
-        os.execv(sys.executable, [sys.executable, "-m", "skill_evaluator", *arguments])  # noqa: S606
+        os.execv(sys.executable, [sys.executable, "-m", "skill_evaluator", *arguments])  # noqa: S606 - the program itself
     screen, answered, deadline = "", False, time.monotonic() + 60
     while time.monotonic() < deadline:
         if not select.select([terminal], [], [], 1)[0]:
