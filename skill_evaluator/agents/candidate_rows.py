@@ -8,8 +8,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.model import Failure, FailureKind, Finding, Level, Run, ToolCall, Usage
+from skill_evaluator.results import MAX_RUNS
 
-MAX_REPETITIONS = 1_000  # far above any real number; one slip must not plan millions of runs
 _MAX_TOKENS = 10**12
 _MAX_NUMBER = 10**9  # seconds: 31 years
 _SHOWN = 80
@@ -56,7 +56,7 @@ class CandidateRow(_Part):
     case_id: Annotated[str, Field(min_length=1)]
     text: str | None = None
     raw_response: str | None = None
-    index: Annotated[int | None, Field(ge=0, lt=MAX_REPETITIONS)] = None
+    index: Annotated[int | None, Field(ge=0, lt=MAX_RUNS)] = None
     triggered: bool | None = None
     skills_invoked: list[str] | None = None
     tool_calls: list[Annotated[_ToolCall, BeforeValidator(_named)]] | None = None
@@ -87,7 +87,7 @@ class CandidateRow(_Part):
 
 _EXPECTED = {
     ("case_id",): "text that is not empty",
-    ("index",): f"a whole number from 0 to {MAX_REPETITIONS - 1}",
+    ("index",): f"a whole number from 0 to {MAX_RUNS - 1}",
     ("triggered",): "true or false",
     ("skills_invoked",): "a list of names",
     ("tool_calls",): "a list of calls",

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from skill_evaluator.agents.candidate_rows import MAX_REPETITIONS, CandidateRow, row_findings, shown
+from skill_evaluator.agents.candidate_rows import CandidateRow, row_findings, shown
 from skill_evaluator.agents.json_lines import read_line, read_regular
 from skill_evaluator.agents.mistaken import MESSAGES, mistaken_document, mistaken_row
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level, Run
+from skill_evaluator.results import MAX_RUNS
 
 
 def read_candidates(path: Path, *, skill_name: str) -> tuple[tuple[int, Run], ...]:
@@ -107,9 +108,9 @@ class _Reader:
             message = f"repetition {index} already stands on line {first}; number them from 0, or leave 'index' out"
             self._fault("duplicate-index", message, number, case=row.case_id)
             return None
-        if index >= MAX_REPETITIONS:
-            if index == MAX_REPETITIONS:
-                message = f"a case has {MAX_REPETITIONS:,} repetitions at most; leave this line and those after it out"
+        if index >= MAX_RUNS:
+            if index == MAX_RUNS:
+                message = f"a case has {MAX_RUNS:,} repetitions at most; leave this line and those after it out"
                 self._fault("too-many-repetitions", message, number, case=row.case_id)
             return None
         fired = self._fired(row)
