@@ -4,6 +4,7 @@ A metric is compared only where both reports measured the same thing the same wa
 are shown and no difference is.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -183,12 +184,13 @@ def _change(metric: Metric, new: float | None, old: float | None, differs: froze
 
 
 def _difference(new: float | None, old: float | None, *, relative: bool) -> float | None:
-    """New minus old, or that as a share of old; None where it is undefined, as a share of 0 is."""
+    """New minus old, or that as a share of old; None where it is undefined, as a share of 0 or beyond all floats is."""
     if new is None or old is None:
         return None
     if not relative or new == old:
         return new - old
-    return (new - old) / old if old else None
+    share = (new - old) / old if old else math.inf
+    return share if math.isfinite(share) else None
 
 
 def _mark(difference: float, metric: Metric) -> Change:

@@ -12,8 +12,8 @@ def claim(cases: Sequence[Case], recorded: Sequence[tuple[str, str]]) -> Mapping
     prompt: the first of them the first recorded.
 
     Args:
-        cases: All cases of the test set in its order, even those that are not asked this time; otherwise what belongs
-            to one of them would be free for another with the same prompt.
+        cases: All cases of the test set, those that are asked first: what belongs to one that is not asked this time
+            is not free for another with the same prompt, but what is free goes to one that is asked.
         recorded: Id and prompt hash of each recorded case, without repeats, in recorded order.
 
     Returns:

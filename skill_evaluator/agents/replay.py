@@ -37,7 +37,9 @@ class ReplayAgent:
         self._info = found.info
         self._cases = tuple(cases)
         self._path = str(recordings)
-        self._claims = _claims(testset or cases, found.recordings)
+        ids = {case.id for case in cases}
+        unasked = [case for case in testset if case.id not in ids]
+        self._claims = _claims([*cases, *unasked], found.recordings)
         self._runs: dict[tuple[str, str | None], dict[tuple[Arm, int], Run]] = {}
         for rec in found.recordings:
             recorded = self._runs.setdefault((rec.run.case_id, rec.prompt_sha256), {})

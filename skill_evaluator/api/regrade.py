@@ -131,7 +131,9 @@ def _runs_by_case(journal: Journal, suite: Suite, cases: Sequence[Case]) -> Mapp
     asked: dict[tuple[str, str], list[Run]] = defaultdict(list)
     for entry in journal.entries:
         asked[entry.run.case_id, entry.prompt_sha256].append(entry.run)
-    claimed = claim(suite.cases, sorted(asked))  # sorted: the order in which runs finished is chance
+    ids = {case.id for case in cases}
+    unasked = [case for case in suite.cases if case.id not in ids]
+    claimed = claim([*cases, *unasked], sorted(asked))  # sorted: the order in which runs finished is chance
     return {
         case.id: [
             replace(run, case_id=case.id) for run in asked.get((claimed.get(case.id, ""), case.prompt_sha256), ())

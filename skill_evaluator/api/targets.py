@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skill_evaluator.api.faults import option_fault
+from skill_evaluator.api.saved import load_report
+from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import lies_in_skill
+from skill_evaluator.journal import is_run_folder
 from skill_evaluator.model import Finding, Skill
-
-_OUR_REPORT = b'{\n  "schema_version":'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,6 +40,8 @@ def target_faults(targets: Targets) -> list[Finding]:
 def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Finding]:
     if skill and lies_in_skill(skill, folder):
         return [_of_the_skill(option, folder, "a folder outside it, such as reports")]
+    if is_run_folder(folder):
+        return [option_fault(option, f"{shown(folder)!r} holds the runs themselves; name another folder")]
     if not _can_be_written(folder):
         return [option_fault(option, f"{shown(folder)!r} is no folder that can be written; name another one")]
     return []
@@ -47,6 +50,8 @@ def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Findi
 def _file_faults(file: Path, targets: Targets) -> list[Finding]:
     if targets.skill and (lies_in_skill(targets.skill, file) or lies_in_skill(targets.skill, file.parent)):
         return [_of_the_skill("--json", file, "a file outside it")]
+    if is_run_folder(file.parent):
+        return [option_fault("--json", f"{shown(file.parent)!r} holds the runs themselves; name another folder")]
     if os.path.lexists(file) and (_is_among(file, targets.inputs) or not _is_our_report(file)):
         message = f"{shown(file)!r} exists and is no earlier report of this option; name a file that does not exist"
         return [option_fault("--json", message)]
@@ -65,10 +70,14 @@ def _is_among(file: Path, inputs: Sequence[Path]) -> bool:
 
 
 def _is_our_report(file: Path) -> bool:
-    if not os.path.isfile(file):  # noqa: PTH113 - as above
+    """Whether a file is a whole report that an earlier `--json` wrote; one with a page beside it is kept for good."""
+    if not os.path.isfile(file) or os.path.lexists(file.with_suffix(".md")):  # noqa: PTH113 - as above
         return False
-    with file.open("rb") as opened:
-        return opened.read(len(_OUR_REPORT)) == _OUR_REPORT
+    try:
+        load_report(file)
+    except InputError:
+        return False
+    return True
 
 
 def _can_be_written(folder: Path) -> bool:

@@ -122,6 +122,7 @@ def test_04_to_09_is_half_a_point_up(old: float, new: float, difference: float, 
         ("cost_usd", 0.02, 0.021, UNCHANGED),
         ("cost_usd", 0.02, 0.0211, REGRESSED),
         ("cost_usd", 0.0, 0.0, UNCHANGED),
+        ("cost_usd", 5e-324, 1e9, NOT_COMPARABLE),  # the share is beyond all floats
         ("pass_hat_k", 0.0, 0.0, UNCHANGED),
     ],
 )

@@ -483,6 +483,37 @@ def test_the_extra_json_file_may_be_an_earlier_one_but_not_the_baseline_or_a_rec
     assert recordings.read_bytes() == before
 
 
+def test_the_extra_json_file_spares_what_only_looks_like_a_report_and_what_was_kept(
+    skill_dir: Path, record: Callable[..., Path]
+) -> None:
+    Path("other.json").write_text('{\n  "schema_version": 1,\n  "mine": "precious"\n}\n', "utf-8")
+    assert replay(skill_dir, record(), "--output-dir", "old") == 0
+    (kept,) = Path("old").glob("*.json")
+    before = kept.read_bytes()
+
+    assert replay(skill_dir, record(), "--json", "other.json") == 1
+    assert replay(skill_dir, record(), "--json", str(kept)) == 1
+    assert "precious" in Path("other.json").read_text("utf-8")
+    assert kept.read_bytes() == before
+
+
+def test_a_narrowed_regrade_gives_free_runs_to_the_case_that_is_asked(
+    skill_dir: Path, record: Callable[..., Path]
+) -> None:
+    rows = json.loads((skill_dir / "testset.json").read_text("utf-8"))
+    rows[4]["input"] = rows[0]["input"]
+    (skill_dir / "testset.json").write_text(json.dumps(rows), "utf-8")
+    replay(skill_dir, record(), "--case", "p4*", "--case", "n*")
+    others = [{**row, "id": "p4-renamed"} if row["id"] == "p4" else row for row in rows]
+    Path("other.json").write_text(json.dumps(others), "utf-8")
+
+    main(["regrade", written()["volatile"]["run_dir"], "--testset", "other.json", "--yes", "--output-dir", "again"])
+
+    (again,) = Path("again").glob("*.json")
+    cases = {case["id"]: case["valid_runs"] for case in json.loads(again.read_text("utf-8"))["cases"]}
+    assert cases["p4-renamed"] == 3
+
+
 def test_regrade_writes_neither_into_the_skill_nor_over_the_runs(
     skill_dir: Path, record: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
