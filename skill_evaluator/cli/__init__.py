@@ -8,7 +8,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from skill_evaluator.cli.console import forget_output, prepare_streams, say
+from skill_evaluator.cli.console import forget, prepare_streams, say
 from skill_evaluator.cli.parser import build_parser
 from skill_evaluator.errors import EvaluatorError
 
@@ -37,10 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        forget_output()
+        forget(sys.stdout)
         return 1
     except OSError as error:
         say(f"FAIL {error}")
-        forget_output()
+        forget(sys.stdout)
         return 1
     return status

@@ -49,8 +49,10 @@ def prepare_streams() -> None:
 
 def say(text: str) -> None:
     """Tell the user something that is no result: it goes to standard error, and is lost where that is full."""
-    with contextlib.suppress(OSError):
+    try:
         print(text, file=sys.stderr, flush=True)
+    except OSError:
+        forget(sys.stderr)
 
 
 def show(text: str) -> None:
@@ -64,13 +66,13 @@ def outliving_its_reader() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        forget_output()
+        forget(sys.stdout)
 
 
-def forget_output() -> None:
-    """Give up standard output: what is still buffered must not raise again at exit."""
+def forget(stream: TextIO) -> None:
+    """Give up a stream that cannot be written: what is still buffered must not raise again at exit."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def show_page(markdown: str) -> None:
