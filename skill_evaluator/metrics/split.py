@@ -27,8 +27,8 @@ def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
         run_metrics=run_metrics(cases, seed=seed),
         do_nothing=do_nothing_metrics(cases),
         error_shares={
-            "positive": _error_share([case for case in cases if case.expect_trigger]),
-            "negative": _error_share([case for case in cases if not case.expect_trigger]),
+            "positive": error_share([case for case in cases if case.expect_trigger]),
+            "negative": error_share([case for case in cases if not case.expect_trigger]),
         },
         unstable_share=unstable_share(cases),
         spread=spread(cases),
@@ -41,7 +41,7 @@ def _tag_result(tag: str, cases: Sequence[CaseResult], seed: int) -> TagResult:
     return TagResult(confusion=confusion(tagged), metrics=case_metrics(tagged, seed=seed))
 
 
-def _error_share(cases: Sequence[CaseResult]) -> Metric:
+def error_share(cases: Sequence[CaseResult]) -> Metric:
     """Errors of the runs planned; runs of one case may fail together, so there is no Wilson interval."""
     errors = sum(run.state is RunState.ERROR for case in cases for run in case.runs)
     planned = sum(case.planned_runs for case in cases)

@@ -100,7 +100,7 @@ def run_metrics(cases: Iterable[CaseResult], *, seed: int) -> dict[str, Metric]:
     """
     tables = [by_run(case) for case in cases if case.valid_runs]
     return {
-        rate.name: _metric(rate, add_up(tables), bootstrap_interval([rate.share(row) for row in tables], seed=seed))
+        rate.name: rate_metric(rate, add_up(tables), bootstrap_interval([rate.share(row) for row in tables], seed=seed))
         for rate in TRIGGER_RATES
     }
 
@@ -113,19 +113,22 @@ def do_nothing_metrics(cases: Iterable[CaseResult]) -> dict[str, Metric]:
     silent = add_up(
         tally(expected=case.expect_trigger, triggered=0, quiet=1) for case in cases if case.decision is not None
     )
-    return {rate.name: _metric(rate, silent, None) for rate in TRIGGER_RATES}
+    return {rate.name: rate_metric(rate, silent, None) for rate in TRIGGER_RATES}
 
 
 def _over_cases(rate: TriggerRate, tables: Sequence[Confusion], seed: int) -> Metric:
     total = add_up(tables)
     if rate.clustered:
-        return _metric(rate, total, bootstrap_interval([rate.share(row) for row in tables], seed=seed))
+        return rate_metric(rate, total, bootstrap_interval([rate.share(row) for row in tables], seed=seed))
     share = rate.share(total)
-    return _metric(rate, total, wilson_interval(int(share.top), int(share.bottom)))
+    return rate_metric(rate, total, wilson_interval(int(share.top), int(share.bottom)))
 
 
-def _metric(rate: TriggerRate, total: Confusion, interval: Interval | None) -> Metric:
-    """F1 is no share of cases: it has no numerator, and says over how many cases or runs it goes."""
+def rate_metric(rate: TriggerRate, total: Confusion, interval: Interval | None) -> Metric:
+    """Give one rate of a confusion table; None where it is undefined.
+
+    F1 is no share of cases: it has no numerator, and says over how many cases or runs it goes.
+    """
     share = rate.share(total)
     return Metric(
         name=rate.name,

@@ -12,19 +12,20 @@ from dataclasses import replace
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.intervals import wilson_interval
 from skill_evaluator.metrics.output import pass_rates
+from skill_evaluator.metrics.split import error_share
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import (
     TRIGGER_RATES,
-    TriggerRate,
     add_up,
     by_decision,
     by_run,
     confusion,
     do_nothing_metrics,
+    rate_metric,
 )
 from skill_evaluator.metrics.usage import usage_metrics
 from skill_evaluator.model import Case, Run, Source, Split, Verdict
-from skill_evaluator.results import CaseResult, Confusion, Interval, Metric, RunResult, RunState, SplitResult, TagResult
+from skill_evaluator.results import CaseResult, Confusion, Metric, RunResult, RunState, SplitResult, TagResult
 
 _FIRED = {RunState.TRIGGERED: True, RunState.NOT_TRIGGERED: False}
 _NO_TAG = TagResult(
@@ -79,8 +80,8 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult
         run_metrics=_by_run([case for case in cases if case.valid_runs], stored.run_metrics),
         do_nothing=do_nothing_metrics(cases),
         error_shares={
-            "positive": _error_share([case for case in cases if case.expect_trigger]),
-            "negative": _error_share([case for case in cases if not case.expect_trigger]),
+            "positive": error_share([case for case in cases if case.expect_trigger]),
+            "negative": error_share([case for case in cases if not case.expect_trigger]),
         },
         unstable_share=unstable_share(cases),
         spread=spread(cases),
@@ -108,26 +109,15 @@ def _decided(measured: Sequence[CaseResult], stored: Metrics) -> dict[str, Metri
     for rate in TRIGGER_RATES:
         share = rate.share(total)
         interval = None if rate.clustered else wilson_interval(int(share.top), int(share.bottom))
-        metrics[rate.name] = _drawn(_rate(rate, total), stored) if rate.clustered else _rate(rate, total, interval)
+        metrics[rate.name] = (
+            _drawn(rate_metric(rate, total, None), stored) if rate.clustered else rate_metric(rate, total, interval)
+        )
     return metrics
 
 
 def _by_run(measured: Sequence[CaseResult], stored: Metrics) -> dict[str, Metric]:
     total = add_up(by_run(case) for case in measured)
-    return {rate.name: _drawn(_rate(rate, total), stored) for rate in TRIGGER_RATES}
-
-
-def _rate(rate: TriggerRate, total: Confusion, interval: Interval | None = None) -> Metric:
-    share = rate.share(total)
-    measured = total.true_positives + total.false_negatives + total.false_positives + total.true_negatives
-    return Metric(
-        name=rate.name,
-        value=share.top / share.bottom if share.support else None,
-        interval=interval,
-        numerator=None if rate.clustered else int(share.top),
-        denominator=measured if rate.clustered else int(share.bottom),
-        higher_is_better=rate.higher_is_better,
-    )
+    return {rate.name: _drawn(rate_metric(rate, total, None), stored) for rate in TRIGGER_RATES}
 
 
 def _drawn(metric: Metric, stored: Metrics) -> Metric:
@@ -144,18 +134,6 @@ def _pass_hat_k(cases: Sequence[CaseResult], stored: Metrics) -> Metric:
     ]
     value = math.fsum(chances) / len(chances) if chances else None
     return _drawn(Metric(name="pass_hat_k", value=value, denominator=len(chances)), stored)
-
-
-def _error_share(cases: Sequence[CaseResult]) -> Metric:
-    errors = sum(run.state is RunState.ERROR for case in cases for run in case.runs)
-    planned = sum(case.planned_runs for case in cases)
-    return Metric(
-        name="error_share",
-        value=errors / planned if planned else None,
-        numerator=errors,
-        denominator=planned,
-        higher_is_better=False,
-    )
 
 
 def _tags(cases: Sequence[CaseResult], stored: Mapping[str, TagResult]) -> dict[str, TagResult]:
