@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from skill_evaluator.formats.json_syntax import explain
+from skill_evaluator.formats.json_syntax import explain, line_of
 
 MAX_DEPTH: Final = 64
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -70,7 +70,7 @@ def parse_json(text: str) -> JsonText:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        return _unparsed(JsonFault(code="not-json", message=explain(text, error), line=error.lineno))
+        return _unparsed(JsonFault(code="not-json", message=explain(text, error), line=line_of(text, error)))
     except RecursionError:
         return _unparsed(JsonFault(code="too-deep", message=_too_deep(), line=1, pointer=""))
     except ValueError:  # an integer with more digits than Python converts

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from skill_evaluator.errors import InputError
+from skill_evaluator.formats.json_syntax import explain, line_of
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.differences import Difference, escaped
 from skill_evaluator.results import SCHEMA_VERSION
@@ -36,9 +37,10 @@ def parse_report_json(text: str, name: str) -> Mapping[str, object]:
     try:
         content: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_not_finite, parse_float=_finite)
     except json.JSONDecodeError as error:
-        message = f"this is no JSON ({error.msg}); name the .json file of a report"
-        finding = _fault(name, "report-not-json", message, {"error": error.msg})
-        raise InputError([replace(finding, line=error.lineno)]) from error
+        reason = explain(text, error)
+        message = f"this is no JSON ({reason}); name the .json file of a report"
+        finding = _fault(name, "report-not-json", message, {"error": reason})
+        raise InputError([replace(finding, line=line_of(text, error))]) from error
     except RecursionError as error:
         raise InputError([_too_deep(name)]) from error
     except ValueError as error:

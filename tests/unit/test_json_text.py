@@ -54,7 +54,7 @@ def test_lines_are_those_of_the_keys() -> None:
         (" \n\t", 2, "the file is empty"),
         ('[\n{"a": 1}', 2, "ends in the middle"),
         ('["abc', 1, "no closing double quote"),
-        ('[{"a": 1},\n]', 2, "comma stands before ]"),
+        ('[{"a": 1},\n]', 1, "comma stands before ]"),  # where the comma is, not the bracket
         ('{"a": 1,}', 1, "comma stands before }"),
         ("[1,, 2]", 1, "comma stands before ,"),
         ("['a']", 1, "single quotes"),

@@ -258,7 +258,8 @@ def test_a_fault_of_the_json_has_its_line() -> None:
     with pytest.raises(InputError) as caught:
         report_from_json('{\n"a": 1,\n}', name="r.json")
 
-    assert str(caught.value).startswith("FAIL r.json:3: ")
+    assert str(caught.value).startswith("FAIL r.json:2: ")
+    assert "a comma stands before }" in str(caught.value)
 
 
 def test_all_faults_are_named_at_once_with_their_places() -> None:
