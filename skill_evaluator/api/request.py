@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD
 from skill_evaluator.model import Agent, Case, Finding, Skill, Suite
 from skill_evaluator.results import Config, Note, Report
 
 DEFAULT_RUNS = 3
-DEFAULT_THRESHOLD = 0.85
 DEFAULT_CONCURRENCY = 4
 STATE_FOLDER = ".skill-evaluator"
 
@@ -43,7 +43,7 @@ class Request:
     neighbours: tuple[Path, ...] = ()
     runs: int | None = None
     concurrency: int = DEFAULT_CONCURRENCY
-    pass_threshold: float = DEFAULT_THRESHOLD
+    pass_threshold: float = PASS_THRESHOLD
     baseline: Path | None = None
     output_dir: Path = Path("reports")
     json_file: Path | None = None
