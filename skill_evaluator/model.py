@@ -187,6 +187,8 @@ class Run:
         failure: Set exactly when the run is an error.
         duration_s: Seconds from the start of the session, or None where time means nothing.
         usage: Tokens and cost, or None.
+        skill_changes: Files of its copy of the skill that the agent changed, relative to the skill's folder, sorted.
+        output_cut: Whether `output` lost its middle because it was longer than what is kept.
     """
 
     case_id: str
@@ -200,6 +202,8 @@ class Run:
     failure: Failure | None = None
     duration_s: float | None = None
     usage: Usage | None = None
+    skill_changes: tuple[str, ...] = ()
+    output_cut: bool = False
 
     def __post_init__(self) -> None:
         if self.failure is not None and self.triggered is not None:
@@ -272,6 +276,7 @@ class Case:
         graders: Checks of the output of a run that triggered; empty for most negatives.
         tags: Labels to group by, without duplicates, in the order written.
         rubric: Judged items and their target scores 1..5; empty without any.
+        files: Texts that stand in the workspace before the agent starts, by relative POSIX path.
         sha256: Hash of everything in the case that matters to its score, 64 hex digits.
         prompt_sha256: Hash of what the agent is shown, 64 hex digits; saved runs are found by it.
         source: Where it was written down.
@@ -287,6 +292,7 @@ class Case:
     graders: tuple[Grader, ...] = ()
     tags: tuple[str, ...] = ()
     rubric: Mapping[str, int] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -22,7 +22,7 @@ from skill_evaluator.model import (
     Verdict,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MAX_RUNS = 1_000  # repetitions of one case; more is a slip of the keyboard
 
 Unit = Literal["ratio", "s", "tokens", "usd"]
@@ -264,6 +264,30 @@ class Comparison:
     notes: tuple[Note, ...] = ()
 
 
+class CanaryState(StrEnum):
+    """Whether the way to the agent was shown to work before anything was scored."""
+
+    NOT_NEEDED = "not_needed"
+    SKIPPED = "skipped"
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Canary:
+    """What the probe skill showed.
+
+    Attributes:
+        state: NOT_NEEDED for agents that ask nobody, SKIPPED by `--no-canary`.
+        faults: What went wrong, when it failed; the deciding one first.
+        listing_checked: Whether the agent says which skills it offers, so that the target was looked for among them.
+    """
+
+    state: CanaryState = CanaryState.NOT_NEEDED
+    faults: tuple[Note, ...] = ()
+    listing_checked: bool = False
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SkillInfo:
     """The skill as it was measured."""
@@ -344,7 +368,8 @@ class Report:
         notes: What the reader should know besides (rubric not scored, cases left out, ...).
         warnings: What the readers of the skill and the test set doubted.
         violations: Skill files that changed during the run; any fails it.
-        stopped_by: `SIGINT` or `SIGTERM` when the run is partial, else None.
+        stopped_by: What ended the run before its end, a code of docs/reports.md such as `SIGINT`; None for a whole run.
+        canary: Whether the way to the agent was shown to work.
         splits: Both, acceptance first.
         cases: In the order of the test set.
         failed_cases: Acceptance first, then in the order of the test set.
@@ -365,6 +390,7 @@ class Report:
     warnings: tuple[Finding, ...] = ()
     violations: tuple[str, ...] = ()
     stopped_by: str | None = None
+    canary: Canary = field(default_factory=Canary)
     comparison: Comparison | None = None
     evaluator_version: str = "0.1.0"
     schema_version: int = SCHEMA_VERSION

@@ -21,6 +21,10 @@ class AgentSetup:
         seed: For whatever it draws.
         recordings: `--recordings`, or None.
         neighbours: Skills installed beside it, without the skill itself.
+        agent_config: `--agent-config`, or None.
+        model: `--model`, or None.
+        timeout_s: `--timeout-s`, or None for the agent's own.
+        probe: The skill that the canary asks for, installed beside the target; None without a canary.
     """
 
     skill: Skill
@@ -29,6 +33,10 @@ class AgentSetup:
     seed: int
     recordings: Path | None = None
     neighbours: Sequence[Skill] = ()
+    agent_config: Path | None = None
+    model: str | None = None
+    timeout_s: float | None = None
+    probe: Skill | None = None
 
 
 AgentFactory = Callable[[AgentSetup], Agent]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD
 from skill_evaluator.model import Agent, Case, Finding, Skill, Suite
@@ -11,6 +12,8 @@ from skill_evaluator.results import Config, Note, Report
 DEFAULT_RUNS = 3
 DEFAULT_CONCURRENCY = 4
 STATE_FOLDER = ".skill-evaluator"
+
+FailOn = Literal["significant", "marked", "never"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -21,6 +24,15 @@ class Request:
         skill: SKILL.md or the folder that holds it.
         testset: The test set; None looks beside SKILL.md, then in its `evals/`.
         agent: A name of `AGENTS`; None means `embedded`.
+        agent_config: TOML file that says how the command agent is called, or None.
+        model: Name of the model to ask, or None for the agent's own choice.
+        timeout_s: Longest time of one call in seconds, or None for the agent's own.
+        max_calls: No further call is started after so many, retries and the canary counted; None for no bound.
+        max_cost_usd: No further call is started once so much was spent; None for no bound.
+        no_canary: Skip the probe of the way to the agent; recorded in the report.
+        resume: Continue the last run of the same kind instead of starting anew.
+        fail_on: Which regressions against the baseline give exit status 1: `significant`, `marked` or `never`.
+        on_shared_cases: Compare on the cases that both reports have where their test sets differ.
         recordings: What the replay agent answers from, or None.
         neighbours: Folders of skills installed beside it; each a skill's own folder or one that holds several.
         runs: Repetitions of each case; None means 3, or as many as were recorded.
@@ -39,6 +51,15 @@ class Request:
     skill: Path
     testset: Path | None = None
     agent: str | None = None
+    agent_config: Path | None = None
+    model: str | None = None
+    timeout_s: float | None = None
+    max_calls: int | None = None
+    max_cost_usd: float | None = None
+    no_canary: bool = False
+    resume: bool = False
+    fail_on: FailOn = "significant"
+    on_shared_cases: bool = False
     recordings: Path | None = None
     neighbours: tuple[Path, ...] = ()
     runs: int | None = None
@@ -93,6 +114,8 @@ class RegradeRequest:
         testset: Other expectations for the same questions; None takes the test set kept with the runs.
         pass_threshold: Another threshold, 0..1; None keeps the run's.
         baseline: An earlier report (JSON) to compare with, or None.
+        fail_on: As in `Request`.
+        on_shared_cases: As in `Request`.
         output_dir: Where the report is to be written.
         json_file: Where the JSON report is to be written besides, or None.
     """
@@ -101,5 +124,7 @@ class RegradeRequest:
     testset: Path | None = None
     pass_threshold: float | None = None
     baseline: Path | None = None
+    fail_on: FailOn = "significant"
+    on_shared_cases: bool = False
     output_dir: Path = Path("reports")
     json_file: Path | None = None

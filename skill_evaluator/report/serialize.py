@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from skill_evaluator.errors import InputError
 from skill_evaluator.report.consistency import contradictions
 from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json, schema_faults, size_fault, version_faults
+from skill_evaluator.report.upgrades import upgraded
 from skill_evaluator.report.wire import ReportFile, derived
 
 if TYPE_CHECKING:
@@ -88,6 +89,9 @@ def _parsed(text: str, name: str) -> "tuple[Mapping[str, object], Report]":
         raise InputError([size_fault(name)])
     content = parse_report_json(text, name)
     _refuse(version_faults(content, name))
+    current = upgraded(content)
+    if current is not content:
+        content, text = current, json.dumps(current, ensure_ascii=False)
     try:
         file = ReportFile.model_validate_json(_for_pydantic(text, content))
     except ValidationError as error:

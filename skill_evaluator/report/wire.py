@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from skill_evaluator.model import AgentInfo, Finding, Split
 from skill_evaluator.results import (
+    Canary,
     CaseResult,
     Comparison,
     Config,
@@ -71,7 +72,7 @@ class Splits(Wire):
 class ReportFile(Wire):
     """A report of `skill-evaluator run`."""
 
-    schema_version: Literal[1]
+    schema_version: Literal[2]
     evaluator_version: str
     skill_name: str
     timestamp: str
@@ -89,6 +90,7 @@ class ReportFile(Wire):
     warnings: tuple[Finding, ...]
     violations: tuple[str, ...]
     stopped_by: str | None
+    canary: Canary
     splits: Splits
     comparison: Comparison | None
     cases: tuple[CaseResult, ...]

@@ -97,7 +97,7 @@ SPECIAL: Mapping[type, Mapping[str, st.SearchStrategy[Any]]] = {
     Config: {"runs": st.integers(1, MAX_RUNS), "seed": st.integers(0), "pass_threshold": st.floats(0, 1)},
 }
 splits = st.fixed_dictionaries({split: values_of(get_type_hints(Report)["splits"].__args__[1]) for split in Split})
-reports: st.SearchStrategy[Report] = instances_of(Report, splits=splits, schema_version=st.just(1))
+reports: st.SearchStrategy[Report] = instances_of(Report, splits=splits, schema_version=st.just(2))
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
@@ -215,10 +215,10 @@ def test_a_number_that_is_not_finite_is_never_written() -> None:
         ('{"schema_version": 1e999}', "report-not-json", "1e999 is too large"),
         ('{"schema_version": 1, "a": {"b": 1, "b": 2}}', "report-not-json", "'b' stands twice"),
         ("[" * 100_000, "report-not-json", "no JSON"),
-        ('{"schema_version": 2, "new": true}', "report-version-newer", "upgrade skill-evaluator"),
-        ('{"schema_version": 0}', "report-version-unknown", "reads version 1"),
-        ('{"schema_version": "1"}', "report-version-unknown", "reads version 1"),
-        ('{"schema_version": true}', "report-version-unknown", "reads version 1"),
+        ('{"schema_version": 3, "new": true}', "report-version-newer", "upgrade skill-evaluator"),
+        ('{"schema_version": 0}', "report-version-unknown", "reads version 2"),
+        ('{"schema_version": "1"}', "report-version-unknown", "reads version 2"),
+        ('{"schema_version": true}', "report-version-unknown", "reads version 2"),
         (
             '{"skill_name": "x", "metrics": {"f1": 0.9}}',
             "report-version-missing",
