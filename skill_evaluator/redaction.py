@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from skill_evaluator.model import Run, ToolCall
+from skill_evaluator.results import Canary
 
 MASK = "[redacted]"
 MIN_SECRET_LENGTH = 8  # shorter values occur in ordinary text and open nothing
@@ -50,6 +51,15 @@ def blacken_run(run: Run, secrets: Sequence[str]) -> Run:
         tool_calls=None if calls is None else tuple(_call(call, secrets) for call in calls),
         failure=run.failure and replace(run.failure, message=blacken(run.failure.message, secrets)),
     )
+
+
+def blacken_canary(canary: Canary, secrets: Sequence[str]) -> Canary:
+    """Mask the credentials in what the agent said to the canary."""
+    faults = (
+        replace(note, values={key: _value(value, secrets) for key, value in note.values.items()})
+        for note in canary.faults
+    )
+    return replace(canary, faults=tuple(faults))
 
 
 def holds_mask(run: Run) -> bool:

@@ -269,6 +269,7 @@ class CanaryState(StrEnum):
 
     NOT_NEEDED = "not_needed"
     SKIPPED = "skipped"
+    UNFINISHED = "unfinished"
     PASSED = "passed"
     FAILED = "failed"
 
@@ -278,7 +279,8 @@ class Canary:
     """What the probe skill showed.
 
     Attributes:
-        state: NOT_NEEDED for agents that ask nobody, SKIPPED by `--no-canary`.
+        state: NOT_NEEDED for agents that ask nobody, SKIPPED by `--no-canary`, UNFINISHED where the run was stopped
+            before the probe had answered.
         faults: What went wrong, when it failed; the deciding one first.
         listing_checked: Whether the agent says which skills it offers, so that the target was looked for among them.
     """
@@ -336,6 +338,8 @@ class Volatile:
         comparison: The same compared with the baseline; empty without one.
         duration_s: Wall time of the whole run.
         concurrency: Runs that were under way at once.
+        calls: Questions put to the agent, the canary's and retries counted; None where that is not known.
+        retries: Those of them that repeated a failed call, or None.
         run_dir: Folder of the journal, or None.
         run_dir_sha256: Hash of the journal in it, or None.
         output_dir: Where the report was to be written, or None.
@@ -350,6 +354,8 @@ class Volatile:
     testset_path: str
     concurrency: int
     duration_s: float | None = None
+    calls: int | None = None
+    retries: int | None = None
     comparison: Mapping[Split, tuple[MetricChange, ...]] = field(default_factory=dict)
     run_dir: str | None = None
     run_dir_sha256: str | None = None

@@ -42,6 +42,20 @@ class AgentSetup:
 AgentFactory = Callable[[AgentSetup], Agent]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentKind:
+    """One agent that can be chosen.
+
+    Attributes:
+        factory: Makes it; raises InputError where it cannot be asked at all.
+        probed: Whether it asks somebody who may fail or misunderstand: a canary then goes before the scored runs,
+            failed calls are tried again, and ceilings hold. Others give the same answer every time, for nothing.
+    """
+
+    factory: AgentFactory
+    probed: bool
+
+
 def _embedded(setup: AgentSetup) -> Agent:
     from skill_evaluator.agents.embedded import EmbeddedAgent  # noqa: PLC0415 - loads scikit-learn
 
@@ -83,4 +97,9 @@ def _refuse_recordings(setup: AgentSetup, agent: str) -> None:
         raise InputError([Finding(level=Level.FAIL, code="recordings-unused", message=message)])
 
 
-AGENTS: Mapping[str, AgentFactory] = MappingProxyType({"embedded": _embedded, "replay": _replay})
+AGENTS: Mapping[str, AgentKind] = MappingProxyType(
+    {
+        "embedded": AgentKind(factory=_embedded, probed=False),
+        "replay": AgentKind(factory=_replay, probed=False),
+    }
+)

@@ -1,11 +1,12 @@
 """Runs a prepared request: asks the agent, keeps every answer, makes the report."""
 
+import contextlib
 import hashlib
 import itertools
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,14 +14,15 @@ from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.narrow import testset_info
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Prepared, Request
+from skill_evaluator.api.terms import canary_before, terms_of
 from skill_evaluator.errors import UnmeasuredError
 from skill_evaluator.file_names import shown, slug, stamp
 from skill_evaluator.formats.skill_md import skill_file_hashes
 from skill_evaluator.journal import JournalEnd, JournalHeader, JournalWriter
 from skill_evaluator.model import Case, Run, Skill, one_line
 from skill_evaluator.redaction import secrets_of
-from skill_evaluator.results import Report, SkillInfo
-from skill_evaluator.runner import Executed, execute, plan_runs
+from skill_evaluator.results import Canary, CanaryState, Report, SkillInfo
+from skill_evaluator.runner import Asked, Executed, Sleep, execute, plan_runs, wait
 
 Progress = Callable[[Run], None]
 Clock = Callable[[], datetime]
@@ -31,45 +33,73 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def evaluate(request: Request, *, progress: Progress = lambda _run: None, clock: Clock = now) -> Report:
+def evaluate(
+    request: Request, *, progress: Progress = lambda _run: None, clock: Clock = now, sleep: Sleep = wait
+) -> Report:
     """Score a skill with a test set: what `skill-evaluator run` does, without asking or writing a report.
 
     Args:
         request: The options.
         progress: Told of each finished run.
         clock: Gives the time the report is dated with.
+        sleep: Lets the given seconds go by before a failed call is tried again; for callers with a clock of their own.
 
     Returns:
-        The report; partial, with `stopped_by` set, when a signal ended the run.
+        The report; partial, with `stopped_by` set, when a signal, a ceiling or the agent ended the run early.
 
     Raises:
         InputError: With every fault, before anything is run.
     """
-    return run_prepared(prepare(request), progress=progress, clock=clock)
+    return run_prepared(prepare(request), progress=progress, clock=clock, sleep=sleep)
 
 
-def run_prepared(prepared: Prepared, *, progress: Progress = lambda _run: None, clock: Clock = now) -> Report:
-    """Ask the agent, keep every answer in the journal, and make the report of what was kept."""
+def run_prepared(
+    prepared: Prepared, *, progress: Progress = lambda _run: None, clock: Clock = now, sleep: Sleep = wait
+) -> Report:
+    """Ask the agent, keep every answer in the journal, and make the report of what was kept.
+
+    The arguments are those of `evaluate`.
+    """
     header = _header(prepared, clock())
     before = skill_file_hashes(prepared.skill.path)
     started_s = time.monotonic()
     secrets = secrets_of(os.environ)
     with _new_journal(prepared, header, secrets) as journal:
 
-        def keep(case: Case, run: Run) -> Run:
-            try:
-                kept = journal.append(run, prompt_sha256=case.prompt_sha256)
-            except OSError as error:
-                raise _lost(journal.folder, error) from error
+        def keep(case: Case, asked: Asked) -> Run:
+            with _keeping(journal.folder):
+                kept = journal.append(
+                    asked.run,
+                    prompt_sha256=case.prompt_sha256,
+                    attempts=asked.attempts,
+                    spent_usd=asked.spent_usd,
+                )
             progress(kept)
             return kept
 
+        def keep_canary(canary: Canary) -> Canary:
+            with _keeping(journal.folder):
+                return journal.keep_canary(canary)
+
+        canary = canary_before(prepared)
+        if canary.state is not CanaryState.NOT_NEEDED:
+            keep_canary(canary)
         plan = plan_runs(prepared.cases, runs=header.config.runs, seed=header.config.seed)
-        executed = execute(plan, prepared.agent, concurrency=header.concurrency, on_finished=keep)
+        executed = execute(
+            plan,
+            prepared.agent,
+            concurrency=header.concurrency,
+            on_finished=keep,
+            on_canary=keep_canary,
+            terms=terms_of(prepared, sleep=sleep),
+        )
         end = JournalEnd(
             duration_s=time.monotonic() - started_s,
             stopped_by=executed.stopped_by,
             violations=_changed(before, skill_file_hashes(prepared.skill.path)),
+            calls=executed.spent.calls,
+            retries=executed.spent.retries,
+            spent_usd=executed.spent.cost_usd or None,
         )
         journal.finish(end)
     return build_report(
@@ -79,6 +109,7 @@ def run_prepared(prepared: Prepared, *, progress: Progress = lambda _run: None, 
             cases=prepared.cases,
             runs=_by_case(executed),
             run_dir=journal.folder,
+            canary=canary if executed.canary.state is CanaryState.NOT_NEEDED else executed.canary,
             output_dir=shown(prepared.request.output_dir),
             baseline=prepared.baseline,
             baseline_path=shown(prepared.request.baseline) if prepared.request.baseline else None,
@@ -124,6 +155,14 @@ def _new_journal(prepared: Prepared, header: JournalHeader, secrets: Sequence[st
         except OSError as error:
             raise _lost(folder, error) from error
     raise AssertionError("counting never ends")
+
+
+@contextlib.contextmanager
+def _keeping(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _lost(folder, error) from error
 
 
 def _lost(folder: Path, error: OSError) -> UnmeasuredError:

@@ -3,7 +3,7 @@
 import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from skill_evaluator import __version__
@@ -19,7 +19,7 @@ from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split
 from skill_evaluator.redaction import holds_mask
-from skill_evaluator.results import CaseResult, Note, Report, Volatile
+from skill_evaluator.results import Canary, CanaryState, CaseResult, Note, Report, Volatile
 
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
@@ -33,6 +33,7 @@ class Measured:
         cases: The cases that were to be asked, in the order of the test set.
         runs: Finished runs by case id.
         run_dir: The folder of the journal.
+        canary: What the probe showed.
         output_dir: Where the report is to be written, or None.
         baseline: An earlier report, or None.
         baseline_path: Where it was read from, or None.
@@ -43,6 +44,7 @@ class Measured:
     cases: Sequence[Case]
     runs: Mapping[str, Sequence[Run]]
     run_dir: Path
+    canary: Canary = field(default_factory=Canary)
     output_dir: str | None = None
     baseline: Report | None = None
     baseline_path: str | None = None
@@ -64,6 +66,7 @@ def build_report(measured: Measured) -> Report:
         violations=measured.end.violations,
         stopped_by=measured.end.stopped_by,
         narrowed_below_floors=below_floors(measured.cases, config),
+        canary=measured.canary,
     )
     report = Report(
         skill=header.skill,
@@ -77,10 +80,11 @@ def build_report(measured: Measured) -> Report:
         cases=results,
         failed_cases=failed_cases(results),
         volatile=_volatile(measured),
-        notes=header.notes + _notes(results, measured.runs),
+        notes=header.notes + _canary_notes(measured.canary) + _notes(results, measured.runs),
         warnings=header.warnings,
         violations=measured.end.violations,
         stopped_by=measured.end.stopped_by,
+        canary=measured.canary,
         evaluator_version=__version__,
     )
     return _compared(report, measured)
@@ -108,6 +112,8 @@ def _volatile(measured: Measured) -> Volatile:
         testset_path=header.testset_path,
         concurrency=header.concurrency,
         duration_s=measured.end.duration_s,
+        calls=measured.end.calls,
+        retries=measured.end.retries,
         run_dir=Path(shown(measured.run_dir)).as_posix(),
         run_dir_sha256=hash_run_folder(measured.run_dir),
         output_dir=measured.output_dir,
@@ -117,6 +123,15 @@ def _volatile(measured: Measured) -> Volatile:
 
 def _runs_of(split: Split, measured: Measured) -> list[Run]:
     return [run for case in measured.cases if case.split is split for run in measured.runs.get(case.id, ())]
+
+
+def _canary_notes(canary: Canary) -> tuple[Note, ...]:
+    """What was not looked at before the scored runs."""
+    if canary.state is CanaryState.SKIPPED:
+        return (Note(code="canary_skipped"),)
+    if canary.state is CanaryState.PASSED and not canary.listing_checked:
+        return (Note(code="listing_not_checked"),)
+    return ()
 
 
 def _notes(results: Sequence[CaseResult], runs: Mapping[str, Sequence[Run]]) -> tuple[Note, ...]:

@@ -1,10 +1,14 @@
 """Numbers among the options that cannot work, each told with its remedy."""
 
+import math
+
 from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.request import Request
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS
-from skill_evaluator.model import Finding
+from skill_evaluator.model import AgentInfo, Finding
 from skill_evaluator.results import MAX_RUNS
+
+COST, NOT_REPORTED = "cost", "not reported"  # what an agent says in its settings that hears of no costs
 
 
 def option_faults(request: Request) -> list[Finding]:
@@ -15,7 +19,7 @@ def option_faults(request: Request) -> list[Finding]:
         faults.append(option_fault("--concurrency", message))
     if request.seed < 0:
         faults.append(option_fault("--seed", f"{request.seed} is below 0; any whole number from 0 on will do"))
-    return faults
+    return [*faults, *_ceiling_faults(request)]
 
 
 def threshold_faults(pass_threshold: float | None) -> list[Finding]:
@@ -23,6 +27,24 @@ def threshold_faults(pass_threshold: float | None) -> list[Finding]:
     if pass_threshold is None or 0 <= pass_threshold <= 1:
         return []
     return [option_fault("--pass-threshold", f"{pass_threshold} is outside 0..1; 0.85 is usual")]
+
+
+def cost_faults(max_cost_usd: float | None, info: AgentInfo) -> list[Finding]:
+    """Whether costs can be held against a ceiling; an agent that asks nobody never reaches one."""
+    if max_cost_usd is None or info.settings.get(COST) != NOT_REPORTED:
+        return []
+    message = f"agent {info.name} does not report what a call costs, so this cannot be kept; use --max-calls"
+    return [option_fault("--max-cost-usd", message)]
+
+
+def _ceiling_faults(request: Request) -> list[Finding]:
+    faults = []
+    if request.max_calls is not None and request.max_calls < 1:
+        faults.append(option_fault("--max-calls", f"{request.max_calls} is below 1; leave it out for no ceiling"))
+    if request.max_cost_usd is not None and not 0 < request.max_cost_usd < math.inf:
+        message = f"{request.max_cost_usd} is no amount above 0; leave it out for no ceiling"
+        faults.append(option_fault("--max-cost-usd", message))
+    return faults
 
 
 def _runs_faults(runs: int | None, *, draft: bool) -> list[Finding]:

@@ -7,7 +7,8 @@ from skill_evaluator.agents import AGENTS, AgentSetup
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_notes
-from skill_evaluator.api.options import option_faults
+from skill_evaluator.api.options import cost_faults, option_faults
+from skill_evaluator.api.probe import probe_skill
 from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request
 from skill_evaluator.api.saved import load_baseline
 from skill_evaluator.api.targets import Targets, target_faults
@@ -20,6 +21,8 @@ from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Config, Note
+
+_DEFAULT_AGENT = "embedded"
 
 
 def prepare(request: Request) -> Prepared:
@@ -45,6 +48,7 @@ def prepare(request: Request) -> Prepared:
     agent = None
     if skill and suite and cases:
         agent = collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
+    findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
     config = None if numbers else _config(request, agent)
     if isinstance(agent, ReplayAgent):
         findings += (*agent.findings, *(_recorded_faults(agent, cases, config.runs) if config else ()))
@@ -63,6 +67,8 @@ def prepare(request: Request) -> Prepared:
         baseline=baseline,
         warnings=tuple(findings),
         notes=_notes(request, suite, cases),
+        probed=_is_probed(request),
+        probe=_probe(request),
     )
 
 
@@ -120,7 +126,7 @@ def _folder(skill: Path) -> Path:
 def _make_agent(
     request: Request, skill: Skill, suite: Suite, cases: Sequence[Case], neighbours: Sequence[Skill]
 ) -> Agent:
-    name = request.agent or "embedded"
+    name = request.agent or _DEFAULT_AGENT
     if name not in AGENTS:
         raise InputError([option_fault("--agent", f"{name!r} is not known; choose one of {', '.join(AGENTS)}")])
     setup = AgentSetup(
@@ -130,8 +136,18 @@ def _make_agent(
         seed=request.seed,
         recordings=request.recordings,
         neighbours=neighbours,
+        probe=_probe(request),
     )
-    return AGENTS[name](setup)
+    return AGENTS[name].factory(setup)
+
+
+def _is_probed(request: Request) -> bool:
+    return AGENTS[request.agent or _DEFAULT_AGENT].probed
+
+
+def _probe(request: Request) -> Skill | None:
+    """The skill that the canary asks for, where the agent has a canary."""
+    return probe_skill() if _is_probed(request) and not request.no_canary else None
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:

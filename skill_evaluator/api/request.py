@@ -85,6 +85,8 @@ class Prepared:
         testset_bytes: That file as read, kept with the runs.
         warnings: What the readers doubted.
         notes: What the report must say besides the numbers.
+        probed: Whether the agent asks somebody who may fail: its canary goes first, and failed calls are repeated.
+        probe: The skill that the canary asks for; None without a canary.
     """
 
     request: Request
@@ -98,10 +100,12 @@ class Prepared:
     baseline: Report | None
     warnings: tuple[Finding, ...]
     notes: tuple[Note, ...]
+    probed: bool = False
+    probe: Skill | None = None
 
     @property
     def calls(self) -> int:
-        """How many times the agent will be asked."""
+        """How many scored runs are planned; the canary and retries come on top."""
         return len(self.cases) * self.config.runs
 
 

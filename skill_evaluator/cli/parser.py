@@ -102,6 +102,13 @@ def _add_run(commands: "Commands") -> None:
         "--case", metavar="GLOB", action="append", default=[], help="only cases with such an id; repeatable"
     )
     run.add_argument("--seed", metavar="N", type=int, default=0, help="for the order and all that is drawn (default 0)")
+    run.add_argument("--max-calls", metavar="N", type=int, help="start no further call of the agent after so many")
+    run.add_argument(
+        "--max-cost-usd", metavar="X", type=float, help="start no further call once so many dollars were spent"
+    )
+    run.add_argument(
+        "--no-canary", action="store_true", help="skip the two questions that show whether the agent can be measured"
+    )
     run.add_argument("--draft", action="store_true", help="allow fewer repetitions; the verdict can only be DRAFT")
     _add_scoring(run)
     _add_writing(run)

@@ -1,14 +1,15 @@
 """`run`: plan, ask, show, write."""
 
 import argparse
-import os
 
 from skill_evaluator.api.evaluate import run_prepared
 from skill_evaluator.api.preflight import prepare
-from skill_evaluator.api.request import Prepared, Request
+from skill_evaluator.api.request import Request
 from skill_evaluator.cli.console import say
+from skill_evaluator.cli.plan import plan_text
 from skill_evaluator.cli.progress import showing_progress
 from skill_evaluator.cli.writing import json_file, present
+from skill_evaluator.report.phrases import stopped_text
 
 _EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143}
 
@@ -32,26 +33,18 @@ def execute(options: argparse.Namespace) -> int:
             case_globs=tuple(options.case),
             seed=options.seed,
             draft=options.draft,
+            max_calls=options.max_calls,
+            max_cost_usd=options.max_cost_usd,
+            no_canary=options.no_canary,
         )
     )
     for warning in prepared.warnings:
         say(str(warning))
     if not options.quiet:
-        say(_plan(prepared))
+        say(plan_text(prepared))
     with showing_progress(prepared.calls, quiet=options.quiet) as progress:
         report = run_prepared(prepared, progress=progress)
     if report.stopped_by:
-        folder = report.volatile.run_dir
-        say(f"stopped by {report.stopped_by}; what had finished is kept: skill-evaluator regrade {folder}")
+        say(stopped_text(report.stopped_by, options.lang, folder=report.volatile.run_dir or ""))
     status = present(report, options)
     return _EXIT_BY_SIGNAL.get(report.stopped_by or "", status)
-
-
-def _plan(prepared: Prepared) -> str:
-    info = prepared.agent.info
-    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.calls} calls"
-    model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
-    plan = f"{calls} of agent {info.name} ({model}); cost: none"
-    if prepared.request.agent is None and os.environ.get("ANTHROPIC_API_KEY"):
-        plan += "\na key is set, but this version asks no model: the embedded agent gives an estimate"
-    return plan

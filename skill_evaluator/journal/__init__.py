@@ -1,13 +1,15 @@
 """Finished runs on disk, one line each, so that nothing that was paid for is lost.
 
 A run folder holds `run.json` (what was measured), `testset.json` (the questions as they were),
-`journal.jsonl` (one finished run a line, appended at once) and, once the run has ended, `end.json`.
+`journal.jsonl` (one finished run a line, appended at once), for an agent that is probed `canary.json`, and, once the
+run has ended, `end.json`.
 Credentials are masked before a line is written, and a run is reported as it reads back from its
 line: what is kept and what is shown cannot differ.
 """
 
 from skill_evaluator.journal.reader import hash_run_folder, is_run_folder, read_header, read_journal
 from skill_evaluator.journal.records import (
+    CANARY_FILE,
     END_FILE,
     HEADER_FILE,
     JOURNAL_FILE,
@@ -21,6 +23,7 @@ from skill_evaluator.journal.records import (
 from skill_evaluator.journal.writer import JournalWriter
 
 __all__ = [
+    "CANARY_FILE",
     "END_FILE",
     "HEADER_FILE",
     "JOURNAL_FILE",

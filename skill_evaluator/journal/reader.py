@@ -11,6 +11,8 @@ from pydantic import ValidationError
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.journal.records import (
+    CANARY,
+    CANARY_FILE,
     END,
     END_FILE,
     ENTRY,
@@ -25,6 +27,7 @@ from skill_evaluator.journal.records import (
     JournalHeader,
 )
 from skill_evaluator.model import Arm, Finding, Level
+from skill_evaluator.results import Canary
 
 
 def read_journal(folder: Path) -> Journal:
@@ -51,6 +54,7 @@ def read_journal(folder: Path) -> Journal:
         entries=tuple(entries.values()),
         end=_read_end(folder),
         torn=torn,
+        canary=_read_canary(folder),
     )
 
 
@@ -130,6 +134,17 @@ def _read_end(folder: Path) -> JournalEnd | None:
         return END.validate_json(_bytes_of(path))
     except ValidationError:
         return None
+
+
+def _read_canary(folder: Path) -> Canary:
+    """Without the file there was no canary."""
+    path = folder / CANARY_FILE
+    if not path.is_file():
+        return Canary()
+    try:
+        return CANARY.validate_json(_bytes_of(path))
+    except ValidationError as error:
+        raise InputError([_fault(path, f"not what a canary leaves: {_first_fault(error)}")]) from error
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -1,19 +1,20 @@
 """What a run folder holds, as values, and how each is written as JSON."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from skill_evaluator.model import AgentInfo, Arm, Finding, Run
-from skill_evaluator.results import Config, Note, SkillInfo, TestsetInfo
+from skill_evaluator.results import Canary, Config, Note, SkillInfo, TestsetInfo
 
 JOURNAL_VERSION = 1
 HEADER_FILE = "run.json"
 TESTSET_FILE = "testset.json"
 JOURNAL_FILE = "journal.jsonl"
 END_FILE = "end.json"
+CANARY_FILE = "canary.json"
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
@@ -55,18 +56,30 @@ class JournalEnd:
 
     Attributes:
         duration_s: Wall time in seconds, or None where it is not known.
-        stopped_by: Name of the signal that ended it early, or None.
+        stopped_by: What ended it early, such as `SIGINT`, or None.
         violations: Skill files that changed while it ran.
+        calls: Questions put to the agent, the canary's and retries counted, or None where that is not known.
+        retries: Those of them that repeated a failed call, or None.
+        spent_usd: What all calls cost, as far as it is known; None where nothing is.
     """
 
     duration_s: float | None
     stopped_by: str | None = None
     violations: tuple[str, ...] = ()
+    calls: int | None = None
+    retries: int | None = None
+    spent_usd: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JournalEntry:
-    """One line: the key that says what the run answers, and the run."""
+    """One line: the key that says what the run answers, and the run.
+
+    Attributes:
+        run: The last attempt.
+        attempts: How often it was asked, >= 1.
+        spent_usd: What all attempts cost, as far as it is known; None where nothing is.
+    """
 
     agent: str
     model: str | None
@@ -75,6 +88,8 @@ class JournalEntry:
     arm: Arm
     index: int
     run: Run
+    attempts: int = 1
+    spent_usd: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,6 +100,7 @@ class Journal:
         testset: The bytes of the test set kept with the runs.
         end: None where the run was killed before it could say how it ended.
         torn: Whether a line cut short by a kill was left out.
+        canary: What the probe showed before the first run.
     """
 
     path: Path
@@ -93,8 +109,10 @@ class Journal:
     entries: tuple[JournalEntry, ...]
     end: JournalEnd | None
     torn: bool = False
+    canary: Canary = field(default_factory=Canary)
 
 
 HEADER = TypeAdapter(JournalHeader)
 ENTRY = TypeAdapter(JournalEntry)
 END = TypeAdapter(JournalEnd)
+CANARY = TypeAdapter(Canary)

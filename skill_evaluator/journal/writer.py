@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Self
 
 from skill_evaluator.journal.records import (
+    CANARY,
+    CANARY_FILE,
     END,
     END_FILE,
     ENTRY,
@@ -17,7 +19,8 @@ from skill_evaluator.journal.records import (
     JournalHeader,
 )
 from skill_evaluator.model import Run
-from skill_evaluator.redaction import blacken_run
+from skill_evaluator.redaction import blacken_canary, blacken_run
+from skill_evaluator.results import Canary
 
 
 class JournalWriter:
@@ -45,7 +48,7 @@ class JournalWriter:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def append(self, run: Run, *, prompt_sha256: str) -> Run:
+    def append(self, run: Run, *, prompt_sha256: str, attempts: int = 1, spent_usd: float | None = None) -> Run:
         """Keep a finished run and give it back as it was kept, credentials masked."""
         entry = JournalEntry(
             agent=self._header.agent.name,
@@ -55,6 +58,8 @@ class JournalWriter:
             arm=run.arm,
             index=run.index,
             run=blacken_run(run, self._secrets),
+            attempts=attempts,
+            spent_usd=spent_usd,
         )
         line = ENTRY.dump_json(entry)
         rest = memoryview(line + b"\n")
@@ -64,6 +69,15 @@ class JournalWriter:
 
     def finish(self, end: JournalEnd) -> None:
         """Say how the run ended; without this the folder counts as a killed run."""
-        half = self.folder / f"{END_FILE}.tmp"
-        half.write_bytes(END.dump_json(end, indent=2) + b"\n")
-        half.replace(self.folder / END_FILE)
+        self._write_whole(END_FILE, END.dump_json(end, indent=2))
+
+    def keep_canary(self, canary: Canary) -> Canary:
+        """Keep what the probe showed, in place of what was known before, and give it back as it was kept."""
+        kept = blacken_canary(canary, self._secrets)
+        self._write_whole(CANARY_FILE, CANARY.dump_json(kept, indent=2))
+        return kept
+
+    def _write_whole(self, name: str, content: bytes) -> None:
+        half = self.folder / f"{name}.tmp"
+        half.write_bytes(content + b"\n")
+        half.replace(self.folder / name)

@@ -1,14 +1,17 @@
 """What makes a whole report worthless, so that it shows no score at all."""
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, MIN_VALID_RUNS_DRAFT, above_a_tenth
 from skill_evaluator.model import Failure, FailureKind, Split
-from skill_evaluator.results import CaseResult, Config, Note, SplitResult
+from skill_evaluator.results import Canary, CanaryState, CaseResult, Config, Note, SplitResult
 
 # These stop every run alike: whatever did get an answer was not measured the way the rest would have been.
-_FATAL = frozenset({FailureKind.AGENT_MISSING, FailureKind.AUTH})
+FATAL = frozenset({FailureKind.AGENT_MISSING, FailureKind.AUTH})
+# One or two errors may be bad luck, and `--resume` asks them again; three in one class are a pattern.
+MIN_ERRORS_TO_GIVE_UP = 3
 
 
 def invalid_reasons(
@@ -17,23 +20,40 @@ def invalid_reasons(
     cases: Sequence[CaseResult],
     config: Config,
     stopped_by: str | None,
+    canary: Canary,
     narrowed_below_floors: bool,
 ) -> tuple[Note, ...]:
-    """Everything that makes the report INVALID, then the causes of its failed runs; empty if it is not."""
+    """Everything that makes the report INVALID, then the causes of its failed runs; empty if it is not.
+
+    After a failed canary nothing was scored, so what was not measured needs no reasons besides.
+    """
+    if canary.state is CanaryState.FAILED:
+        return (*canary.faults, *_interrupted(cases, stopped_by))
     causes = _causes([run.failure for case in cases for run in case.runs if run.failure is not None])
     deciding = (
         *_interrupted(cases, stopped_by),
         *_not_listed(cases),
-        *(note for kind, note in causes.items() if kind in _FATAL),
+        *(note for kind, note in causes.items() if kind in FATAL),
         *_nothing_measured(splits[Split.ACCEPTANCE], narrowed=narrowed_below_floors),
         *(note for split, result in splits.items() for note in _error_shares(split, result)),
         *_too_few_valid_runs(cases, MIN_VALID_RUNS_DRAFT if config.draft else MIN_VALID_RUNS),
     )
-    return (*deciding, *(note for kind, note in causes.items() if kind not in _FATAL)) if deciding else ()
+    return (*deciding, *(note for kind, note in causes.items() if kind not in FATAL)) if deciding else ()
+
+
+def errors_too_many(planned: int) -> int:
+    """The smallest number of failed runs, of so many planned ones of a class, at which a run is given up.
+
+    From then on the share of errors alone makes the report INVALID, whatever the rest would be.
+
+    >>> [errors_too_many(planned) for planned in (9, 29, 30, 66)]
+    [3, 3, 4, 7]
+    """
+    return next(errors for errors in itertools.count(MIN_ERRORS_TO_GIVE_UP) if above_a_tenth(errors, planned))
 
 
 def _interrupted(cases: Sequence[CaseResult], stopped_by: str | None) -> Iterator[Note]:
-    """A run that a signal ended is partial, even if all that was planned happens to be there."""
+    """A run that was ended early is partial, even if all that was planned happens to be there."""
     if stopped_by is not None:
         finished, planned = sum(len(case.runs) for case in cases), sum(case.planned_runs for case in cases)
         yield Note(code="interrupted", values={"signal": stopped_by, "finished": finished, "planned": planned})

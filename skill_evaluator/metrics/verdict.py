@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from skill_evaluator.metrics.invalid import invalid_reasons
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, TENTH, above_a_tenth
 from skill_evaluator.model import AgentInfo, Split
-from skill_evaluator.results import CaseResult, Config, Note, ReportVerdict, SplitResult
+from skill_evaluator.results import Canary, CaseResult, Config, Note, ReportVerdict, SplitResult
+
+_NO_CANARY = Canary()
 
 
 def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
@@ -21,6 +23,7 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
     violations: Sequence[str],
     stopped_by: str | None,
     narrowed_below_floors: bool,
+    canary: Canary = _NO_CANARY,
 ) -> tuple[ReportVerdict, tuple[Note, ...]]:
     """Judge a report.
 
@@ -30,8 +33,9 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
         config: Threshold, number of runs, and whether a draft was asked for.
         agent: Who answered.
         violations: Skill files that changed during the run.
-        stopped_by: The signal that ended the run, or None.
+        stopped_by: What ended the run early, or None.
         narrowed_below_floors: Whether options left fewer cases than a test set needs.
+        canary: Whether the way to the agent was shown to work.
 
     Returns:
         The verdict and all reasons that apply, the deciding ones first. An INVALID report gives no reason that rests on
@@ -42,6 +46,7 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
         cases=cases,
         config=config,
         stopped_by=stopped_by,
+        canary=canary,
         narrowed_below_floors=narrowed_below_floors,
     )
     violation = tuple(_violation(violations))

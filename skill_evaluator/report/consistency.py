@@ -71,6 +71,7 @@ def _judged(report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split
         violations=report.violations,
         stopped_by=report.stopped_by,
         narrowed_below_floors=narrowed,
+        canary=report.canary,
     )
     yield from differences("/verdict", report.verdict, verdict)
     yield from differences("/reasons", report.reasons, reasons)

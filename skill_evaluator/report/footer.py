@@ -7,7 +7,7 @@ from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
-from skill_evaluator.results import Report
+from skill_evaluator.results import CanaryState, Report
 
 _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000
@@ -42,6 +42,8 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
     )
     if agent.settings:
         yield say("page.measured_settings", settings=as_json(agent.settings))
+    if report.volatile.calls is not None and not agent.estimate:
+        yield say("page.measured_calls", calls=report.volatile.calls, retries=report.volatile.retries or 0)
     yield say("page.measured_skill", name=skill.name, version=skill.version, hash=_short(skill.sha256))
     hashes = report.testset.split_sha256
     yield say(
@@ -95,6 +97,8 @@ def _arguments(report: Report) -> Iterator[str]:
         yield from _option("--case", glob)
     if config.draft:
         yield "--draft"
+    if report.canary.state is CanaryState.SKIPPED:
+        yield "--no-canary"
     if volatile.baseline_path:
         yield from _option("--baseline", volatile.baseline_path)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from skill_evaluator.results import Note
 
 Style = Literal["md", "plain"]
-TerminalKey = Literal["write_question", "not_written", "no_terminal", "wrote"]
+TerminalKey = Literal["write_question", "not_written", "no_terminal", "wrote", "stopped"]
 Fallback = Callable[[], Md]
 
 _LISTED = 30  # names in one sentence; the JSON has all of them
@@ -179,6 +179,19 @@ def terminal_text(key: TerminalKey, lang: Lang, **values: str) -> str:
             whatever could disturb a terminal.
     """
     return phrases(lang, "plain")(f"terminal.{key}", **{name: Md(visible(text)) for name, text in values.items()})
+
+
+def stopped_text(code_: str, lang: Lang, *, folder: str) -> str:
+    """Say at a terminal why a run ended early, and how to go on.
+
+    Args:
+        code_: What ended it, as in `Report.stopped_by`.
+        lang: The language of the words.
+        folder: Where the finished runs are kept.
+    """
+    say = phrases(lang, "plain")
+    stopped = say("terminal.stopped", by=say.name(code_, "signal"), folder=Md(visible(folder)))
+    return stopped + say.coded("go_on", code_, {}, lambda: Md(""))
 
 
 def as_json(value: object) -> str:

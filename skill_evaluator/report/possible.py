@@ -8,10 +8,11 @@ from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.model import Split, Usage
 from skill_evaluator.report.differences import TOLERANCE, escaped
-from skill_evaluator.results import CaseResult, Interval, Metric, MetricChange, Report
+from skill_evaluator.results import Canary, CanaryState, CaseResult, Interval, Metric, MetricChange, Report, Volatile
 
 _MOST = 1e15  # tokens, dollars or seconds of one run
 _EMBEDDED = "embedded"
+_BY_CANARY = "canary"
 
 Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
 
@@ -19,6 +20,8 @@ Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rul
 def impossibilities(report: Report) -> Iterator[Impossible]:
     """Everything that cannot be, whatever the runs were; in no case may the rest be worked out from it."""
     yield from _settings(report)
+    yield from _canary(report.canary, report)
+    yield from _calls(report.volatile)
     yield from _ids(report)
     for place, case in enumerate(report.cases):
         yield from _runs(case, report.config.runs, f"/cases/{place}")
@@ -36,6 +39,30 @@ def _settings(report: Report) -> Iterator[Impossible]:
         yield "/agent/estimate", False, "the embedded agent asks no model, so that it only estimates"
     if report.volatile.duration_s is not None and not _is_amount(report.volatile.duration_s):
         yield "/volatile/duration_s", report.volatile.duration_s, "a time is a number of seconds from 0"
+
+
+def _canary(canary: Canary, report: Report) -> Iterator[Impossible]:
+    failed = canary.state is CanaryState.FAILED
+    if failed is not bool(canary.faults):
+        yield "/canary/faults", canary.faults, "a canary has faults when it failed, and then only"
+    if failed is not (report.stopped_by == _BY_CANARY):
+        yield (
+            "/canary/state",
+            canary.state,
+            f"a canary that failed stops the run; it was stopped by {report.stopped_by}",
+        )
+    if canary.state is CanaryState.UNFINISHED and report.stopped_by is None:
+        yield "/canary/state", canary.state, "a run that goes to its end has its canary's answer"
+    if report.agent.name == _EMBEDDED and canary.state is not CanaryState.NOT_NEEDED:
+        yield "/canary/state", canary.state, "the embedded agent asks nobody, so that it needs no canary"
+
+
+def _calls(volatile: Volatile) -> Iterator[Impossible]:
+    calls, retries = volatile.calls, volatile.retries
+    if calls is not None and not 0 <= calls <= _MOST:
+        yield "/volatile/calls", calls, "calls are counted from 0"
+    if retries is not None and not 0 <= retries <= (calls or 0):
+        yield "/volatile/retries", retries, f"they are some of the {calls} calls"
 
 
 def _ids(report: Report) -> Iterator[Impossible]:

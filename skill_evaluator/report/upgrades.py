@@ -24,9 +24,11 @@ def upgraded(content: Content) -> Content:
 
 
 def _to_2(content: Content) -> Content:
-    """Version 1 had neither a canary nor suggestions."""
+    """Version 1 had neither a canary nor suggestions, and counted no calls."""
     canary = {"state": "not_needed", "faults": [], "listing_checked": False}
-    return {**content, "canary": canary, "suggestions": [], "schema_version": 2}
+    known = content.get("volatile")
+    volatile = {**known, "calls": None, "retries": None} if isinstance(known, Mapping) else known
+    return {**content, "canary": canary, "suggestions": [], "volatile": volatile, "schema_version": 2}
 
 
 _STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2})

@@ -22,8 +22,9 @@ class Slow:
         await asyncio.sleep(0.05)
         return await self.agent.run(case, arm, index)
 
-make = preflight.AGENTS["replay"]
-preflight.AGENTS = {"replay": lambda setup: Slow(make(setup))}
+kind = preflight.AGENTS["replay"]
+slow = dataclasses.replace(kind, factory=lambda setup: Slow(kind.factory(setup)))
+preflight.AGENTS = {"replay": slow}
 from skill_evaluator.cli import main
 sys.exit(main())
 """

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from skill_evaluator.model import AgentInfo, Arm, Case, Run, Source, Split
-from skill_evaluator.runner import execute, plan_runs
+from skill_evaluator.runner import Asked, execute, plan_runs
 
 
 def case(number: int) -> Case:
@@ -56,8 +56,8 @@ class Impatient(Scripted):
         return Run(case_id=case.id, arm=arm, index=index, triggered=True)
 
 
-def keep(_case: Case, run: Run) -> Run:
-    return run
+def keep(_case: Case, asked: Asked) -> Run:
+    return asked.run
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 100])

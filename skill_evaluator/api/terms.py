@@ -1,0 +1,54 @@
+"""From the options of a run to the terms under which its agent is asked."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from skill_evaluator.api.request import Prepared
+from skill_evaluator.metrics.invalid import FATAL, errors_too_many
+from skill_evaluator.model import Case
+from skill_evaluator.results import Canary, CanaryState
+from skill_evaluator.runner import RETRIES, Group, Sleep, Spent, Terms
+from skill_evaluator.runner.canary import checks_listing
+
+_UNSPENT = Spent()
+
+
+def terms_of(prepared: Prepared, *, sleep: Sleep, spent: Spent = _UNSPENT) -> Terms:
+    """Say how often, how much and how long an agent is asked.
+
+    What answers from the program itself, or from recordings, gives the same answer every time and costs nothing: it
+    is asked once, to the end, and no ceiling on costs can be reached.
+
+    Args:
+        prepared: What is to be run.
+        sleep: Lets time go by between attempts.
+        spent: What the runs that are kept have cost already.
+    """
+    request, seed = prepared.request, prepared.config.seed
+    if not prepared.probed:
+        return Terms(max_calls=request.max_calls, spent=spent, seed=seed, sleep=sleep)
+    return Terms(
+        probe=prepared.probe,
+        retries=RETRIES,
+        fatal=FATAL,
+        max_calls=request.max_calls,
+        max_cost_usd=request.max_cost_usd,
+        give_up_at=_give_up_at(prepared.cases, prepared.config.runs),
+        spent=spent,
+        seed=seed,
+        sleep=sleep,
+    )
+
+
+def canary_before(prepared: Prepared) -> Canary:
+    """What is known of the canary before anybody is asked."""
+    if not prepared.probed:
+        return Canary()
+    state = CanaryState.SKIPPED if prepared.probe is None else CanaryState.UNFINISHED
+    return Canary(state=state, listing_checked=checks_listing(prepared.agent.info))
+
+
+def _give_up_at(cases: Sequence[Case], runs: int) -> Mapping[Group, int]:
+    """By split and expectation: as many errors as leave no other verdict than INVALID."""
+    sizes = Counter((case.split, case.expect_trigger) for case in cases)
+    return {group: errors_too_many(size * runs) for group, size in sizes.items()}

@@ -1,0 +1,69 @@
+"""What a run is going to do, told before the first call."""
+
+import os
+from collections.abc import Iterator
+
+from skill_evaluator.api.options import COST, NOT_REPORTED
+from skill_evaluator.api.request import Prepared
+from skill_evaluator.model import one_line
+from skill_evaluator.runner import RETRIES
+
+_CANARY_CALLS = 2
+_A_KEY = "ANTHROPIC_API_KEY"
+
+
+def plan_text(prepared: Prepared) -> str:
+    """Say how often who is asked, what bounds that, and what it costs as far as that is known."""
+    return "\n".join(one_line(line) for line in _lines(prepared))
+
+
+def _lines(prepared: Prepared) -> Iterator[str]:
+    info = prepared.agent.info
+    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.calls} calls"
+    model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
+    yield f"{calls} of agent {info.name} ({model}); cost: {_cost(prepared)}"
+    if prepared.probed:
+        yield from _probed(prepared)
+    yield from _ceilings(prepared)
+    if prepared.request.agent is None and os.environ.get(_A_KEY):
+        yield "a key is set, but this version asks no model: the embedded agent gives an estimate"
+
+
+def _cost(prepared: Prepared) -> str:
+    if not prepared.probed:
+        return "none"
+    if prepared.agent.info.settings.get(COST) == NOT_REPORTED:
+        return "not known, since the agent does not report it"
+    return "not known before; the agent reports it with each answer"
+
+
+def _probed(prepared: Prepared) -> Iterator[str]:
+    if prepared.probe is None:
+        yield "canary: skipped (--no-canary), so nothing shows beforehand that the agent can be measured"
+    else:
+        probe = prepared.probe.name
+        yield f"canary: {_CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
+    most = _planned(prepared) * (1 + RETRIES.most_retries)
+    yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
+
+
+def _ceilings(prepared: Prepared) -> Iterator[str]:
+    request = prepared.request
+    bounds = [
+        *([f"{request.max_calls} calls"] if request.max_calls is not None else []),
+        *([f"{request.max_cost_usd} USD"] if request.max_cost_usd is not None else []),
+    ]
+    if bounds:
+        yield f"ceiling: {', '.join(bounds)}; no call is started beyond it"
+    elif prepared.probed:
+        yield "ceiling: none (--max-calls and --max-cost-usd set one)"
+    if request.max_calls is not None and request.max_calls < _planned(prepared):
+        yield (
+            f"the ceiling lies below the {_planned(prepared)} calls of the plan: the report will be partial; "
+            "--resume with a higher one goes on from there"
+        )
+
+
+def _planned(prepared: Prepared) -> int:
+    """Without any retry."""
+    return prepared.calls + (_CANARY_CALLS if prepared.probe is not None else 0)

@@ -1,0 +1,29 @@
+"""Asks an agent: the plan, retries, ceilings, the canary, and what ends a run early.
+
+asyncio, signals and the counting of calls and money stay in here; whoever calls `execute` sees finished runs and,
+at the end, an `Executed`.
+"""
+
+from skill_evaluator.runner.execution import Executed, OnCanary, OnFinished, execute
+from skill_evaluator.runner.plan import PlannedRun, plan_runs
+from skill_evaluator.runner.stop import StopCode
+from skill_evaluator.runner.terms import NO_RETRIES, RETRIES, Asked, Group, RetryPolicy, Sleep, Spent, Terms, wait
+
+__all__ = [
+    "NO_RETRIES",
+    "RETRIES",
+    "Asked",
+    "Executed",
+    "Group",
+    "OnCanary",
+    "OnFinished",
+    "PlannedRun",
+    "RetryPolicy",
+    "Sleep",
+    "Spent",
+    "StopCode",
+    "Terms",
+    "execute",
+    "plan_runs",
+    "wait",
+]
