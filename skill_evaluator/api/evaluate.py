@@ -14,15 +14,15 @@ from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.narrow import testset_info
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Prepared, Request
-from skill_evaluator.api.terms import canary_before, terms_of
+from skill_evaluator.api.terms import canary_before, spent_before, terms_of
 from skill_evaluator.errors import UnmeasuredError
 from skill_evaluator.file_names import shown, slug, stamp
 from skill_evaluator.formats.skill_md import skill_file_hashes
 from skill_evaluator.journal import JournalEnd, JournalHeader, JournalWriter
 from skill_evaluator.model import Case, Run, Skill, one_line
 from skill_evaluator.redaction import secrets_of
-from skill_evaluator.results import Canary, CanaryState, Report, SkillInfo
-from skill_evaluator.runner import Asked, Executed, Sleep, execute, plan_runs, wait
+from skill_evaluator.results import Canary, Report, SkillInfo
+from skill_evaluator.runner import Asked, PlannedRun, Sleep, execute, plan_runs, wait
 
 Progress = Callable[[Run], None]
 Clock = Callable[[], datetime]
@@ -60,11 +60,12 @@ def run_prepared(
 
     The arguments are those of `evaluate`.
     """
-    header = _header(prepared, clock())
     before = skill_file_hashes(prepared.skill.path)
     started_s = time.monotonic()
     secrets = secrets_of(os.environ)
-    with _new_journal(prepared, header, secrets) as journal:
+    with _open_journal(prepared, clock, secrets) as journal:
+        header, earlier = journal.header, journal.earlier_end
+        measured = [entry.run for entry in journal.kept if entry.run.failure is None]
 
         def keep(case: Case, asked: Asked) -> Run:
             with _keeping(journal.folder):
@@ -81,24 +82,24 @@ def run_prepared(
             with _keeping(journal.folder):
                 return journal.keep_canary(canary)
 
-        canary = canary_before(prepared)
-        if canary.state is not CanaryState.NOT_NEEDED:
-            keep_canary(canary)
-        plan = plan_runs(prepared.cases, runs=header.config.runs, seed=header.config.seed)
+        plan = _still_to_ask(prepared, measured)
+        if plan and prepared.probed:
+            keep_canary(canary_before(prepared))
         executed = execute(
             plan,
             prepared.agent,
             concurrency=header.concurrency,
             on_finished=keep,
             on_canary=keep_canary,
-            terms=terms_of(prepared, sleep=sleep),
+            terms=terms_of(prepared, sleep=sleep, spent=spent_before(journal.kept, earlier)),
         )
+        known = not journal.resumed or earlier is not None  # a killed process could not count its last calls
         end = JournalEnd(
-            duration_s=time.monotonic() - started_s,
+            duration_s=_whole_duration_s(journal, time.monotonic() - started_s),
             stopped_by=executed.stopped_by,
-            violations=_changed(before, skill_file_hashes(prepared.skill.path)),
-            calls=executed.spent.calls,
-            retries=executed.spent.retries,
+            violations=_changed(before, skill_file_hashes(prepared.skill.path), earlier.violations if earlier else ()),
+            calls=executed.spent.calls if known else None,
+            retries=executed.spent.retries if known else None,
             spent_usd=executed.spent.cost_usd or None,
         )
         journal.finish(end)
@@ -107,9 +108,9 @@ def run_prepared(
             header=header,
             end=end,
             cases=prepared.cases,
-            runs=_by_case(executed),
+            runs=_by_case([*measured, *(run for _, run in executed.runs)]),
             run_dir=journal.folder,
-            canary=canary if executed.canary.state is CanaryState.NOT_NEEDED else executed.canary,
+            canary=journal.canary,
             output_dir=shown(prepared.request.output_dir),
             baseline=prepared.baseline,
             baseline_path=shown(prepared.request.baseline) if prepared.request.baseline else None,
@@ -143,6 +144,15 @@ def _skill_info(skill: Skill) -> SkillInfo:
     )
 
 
+def _open_journal(prepared: Prepared, clock: Clock, secrets: Sequence[str]) -> JournalWriter:
+    if prepared.resumed is None:
+        return _new_journal(prepared, _header(prepared, clock()), secrets)
+    try:
+        return JournalWriter.reopen(prepared.resumed.folder, secrets=secrets)
+    except OSError as error:
+        raise _lost(prepared.resumed.folder, error) from error
+
+
 def _new_journal(prepared: Prepared, header: JournalHeader, secrets: Sequence[str]) -> JournalWriter:
     """Make a run folder of its own, also where another run starts in the same second."""
     base = prepared.request.state_dir / "runs" / f"{stamp(header.timestamp)}-{slug(header.skill.name)}"
@@ -172,12 +182,29 @@ def _lost(folder: Path, error: OSError) -> UnmeasuredError:
     )
 
 
-def _by_case(executed: Executed) -> Mapping[str, list[Run]]:
+def _by_case(finished: Sequence[Run]) -> Mapping[str, list[Run]]:
     runs: dict[str, list[Run]] = defaultdict(list)
-    for case, run in executed.runs:
-        runs[case.id].append(run)
+    for run in finished:
+        runs[run.case_id].append(run)
     return runs
 
 
-def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
+def _still_to_ask(prepared: Prepared, measured: Sequence[Run]) -> tuple[PlannedRun, ...]:
+    """The plan without what is kept from an earlier process; errors are asked again."""
+    config = prepared.config
+    done = {(run.case_id, run.arm, run.index) for run in measured}
+    plan = plan_runs(prepared.cases, runs=config.runs, seed=config.seed)
+    return tuple(one for one in plan if (one.case.id, one.arm, one.index) not in done)
+
+
+def _whole_duration_s(journal: JournalWriter, duration_s: float) -> float | None:
+    """What all processes took together; None where an earlier one was killed before it could say."""
+    if not journal.resumed:
+        return duration_s
+    earlier = journal.earlier_end.duration_s if journal.earlier_end else None
+    return None if earlier is None else earlier + duration_s
+
+
+def _changed(before: Mapping[str, str], after: Mapping[str, str], earlier: Sequence[str]) -> tuple[str, ...]:
+    changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    return tuple(sorted(changed.union(earlier)))

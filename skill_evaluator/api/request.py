@@ -76,6 +76,21 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Resumable:
+    """A kept run that can be continued.
+
+    Attributes:
+        folder: The run folder.
+        measured: Runs that are kept and not asked again.
+        errors: Runs that ended as an error and are asked again.
+    """
+
+    folder: Path
+    measured: int
+    errors: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Prepared:
     """A request that can be run: everything is read and nothing is wrong.
 
@@ -87,6 +102,7 @@ class Prepared:
         notes: What the report must say besides the numbers.
         probed: Whether the agent asks somebody who may fail: its canary goes first, and failed calls are repeated.
         probe: The skill that the canary asks for; None without a canary.
+        resumed: The kept run that is continued, or None for a new one.
     """
 
     request: Request
@@ -102,11 +118,17 @@ class Prepared:
     notes: tuple[Note, ...]
     probed: bool = False
     probe: Skill | None = None
+    resumed: Resumable | None = None
+
+    @property
+    def planned(self) -> int:
+        """Runs of a whole result: cases x repetitions."""
+        return len(self.cases) * self.config.runs
 
     @property
     def calls(self) -> int:
-        """How many scored runs are planned; the canary and retries come on top."""
-        return len(self.cases) * self.config.runs
+        """How many of them are to be asked; others are kept from an earlier run. Canary and retries come on top."""
+        return self.planned - (self.resumed.measured if self.resumed else 0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

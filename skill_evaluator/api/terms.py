@@ -1,9 +1,11 @@
 """From the options of a run to the terms under which its agent is asked."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from skill_evaluator.api.request import Prepared
+from skill_evaluator.journal import JournalEnd, JournalEntry
 from skill_evaluator.metrics.invalid import FATAL, errors_too_many
 from skill_evaluator.model import Case
 from skill_evaluator.results import Canary, CanaryState
@@ -40,10 +42,25 @@ def terms_of(prepared: Prepared, *, sleep: Sleep, spent: Spent = _UNSPENT) -> Te
     )
 
 
+def spent_before(kept: Sequence[JournalEntry], end: JournalEnd | None) -> Spent:
+    """Say what a run that is continued has spent already.
+
+    Args:
+        kept: Its finished runs, errors too.
+        end: How it ended; after a kill only what its runs tell is known, without the canary and the last calls.
+    """
+    costs = [entry.run.usage.cost_usd for entry in kept if entry.run.usage and entry.run.usage.cost_usd is not None]
+    whole = end is not None and end.calls is not None
+    return Spent(
+        calls=(end.calls or 0) if end and whole else sum(entry.attempts for entry in kept),
+        retries=(end.retries or 0) if end and whole else sum(entry.attempts - 1 for entry in kept),
+        cost_usd=(end.spent_usd or 0.0) if end and whole else math.fsum(entry.spent_usd or 0.0 for entry in kept),
+        dearest_usd=max(costs, default=0.0),
+    )
+
+
 def canary_before(prepared: Prepared) -> Canary:
-    """What is known of the canary before anybody is asked."""
-    if not prepared.probed:
-        return Canary()
+    """What is known of a probed agent before it is asked."""
     state = CanaryState.SKIPPED if prepared.probe is None else CanaryState.UNFINISHED
     return Canary(state=state, listing_checked=checks_listing(prepared.agent.info))
 

@@ -109,6 +109,11 @@ def _add_run(commands: "Commands") -> None:
     run.add_argument(
         "--no-canary", action="store_true", help="skip the two questions that show whether the agent can be measured"
     )
+    run.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the last run of the same kind that was killed or stopped; only what is missing is asked",
+    )
     run.add_argument("--draft", action="store_true", help="allow fewer repetitions; the verdict can only be DRAFT")
     _add_scoring(run)
     _add_writing(run)

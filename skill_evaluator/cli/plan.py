@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
+from skill_evaluator.file_names import shown
 from skill_evaluator.model import one_line
 from skill_evaluator.runner import RETRIES
 
@@ -19,7 +20,7 @@ def plan_text(prepared: Prepared) -> str:
 
 def _lines(prepared: Prepared) -> Iterator[str]:
     info = prepared.agent.info
-    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.calls} calls"
+    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.planned} calls"
     model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
     yield f"{calls} of agent {info.name} ({model}); cost: {_cost(prepared)}"
     if prepared.probed:
@@ -27,6 +28,7 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     yield from _ceilings(prepared)
     if prepared.request.agent is None and os.environ.get(_A_KEY):
         yield "a key is set, but this version asks no model: the embedded agent gives an estimate"
+    yield from _resumption(prepared)
 
 
 def _cost(prepared: Prepared) -> str:
@@ -43,7 +45,7 @@ def _probed(prepared: Prepared) -> Iterator[str]:
     else:
         probe = prepared.probe.name
         yield f"canary: {_CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
-    most = _planned(prepared) * (1 + RETRIES.most_retries)
+    most = (prepared.calls + _canary_calls(prepared)) * (1 + RETRIES.most_retries)
     yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
 
 
@@ -57,13 +59,23 @@ def _ceilings(prepared: Prepared) -> Iterator[str]:
         yield f"ceiling: {', '.join(bounds)}; no call is started beyond it"
     elif prepared.probed:
         yield "ceiling: none (--max-calls and --max-cost-usd set one)"
-    if request.max_calls is not None and request.max_calls < _planned(prepared):
+    needed = prepared.planned + _canary_calls(prepared)
+    if request.max_calls is not None and request.max_calls < needed:
         yield (
-            f"the ceiling lies below the {_planned(prepared)} calls of the plan: the report will be partial; "
+            f"the ceiling lies below the {needed} calls of the plan: the report will be partial; "
             "--resume with a higher one goes on from there"
         )
 
 
-def _planned(prepared: Prepared) -> int:
-    """Without any retry."""
-    return prepared.calls + (_CANARY_CALLS if prepared.probe is not None else 0)
+def _canary_calls(prepared: Prepared) -> int:
+    return _CANARY_CALLS if prepared.probe is not None else 0
+
+
+def _resumption(prepared: Prepared) -> Iterator[str]:
+    resumed = prepared.resumed
+    if resumed is not None:
+        again = f", {resumed.errors} errors are asked again" if resumed.errors else ""
+        kept = f"{resumed.measured} runs are kept{again}"
+        yield f"continues {shown(resumed.folder)}: {kept}, {prepared.calls} calls to go"
+    elif prepared.request.resume:
+        yield "nothing to continue here: no run of this skill was left unfinished, so a new one is started"

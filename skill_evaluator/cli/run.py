@@ -36,6 +36,7 @@ def execute(options: argparse.Namespace) -> int:
             max_calls=options.max_calls,
             max_cost_usd=options.max_cost_usd,
             no_canary=options.no_canary,
+            resume=options.resume,
         )
     )
     for warning in prepared.warnings:
