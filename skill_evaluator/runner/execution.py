@@ -103,9 +103,7 @@ class _Execution:
     async def whole(self) -> Executed:
         stop = Stop()
         asker = Asker(self._agent, self._terms, stop, slots=self._concurrency)
-        async with asyncio.TaskGroup() as group:
-            job = group.create_task(self._job(asker, stop))
-            group.create_task(until_done((job,), stop))
+        await until_done(self._job(asker, stop), stop)
         return Executed(
             runs=tuple(self._finished), stopped_by=stop.reason, canary=self._canary, spent=asker.ledger.spent
         )

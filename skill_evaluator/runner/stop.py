@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
@@ -60,16 +60,18 @@ class Stop:
             called.cancel()
 
 
-async def until_done(tasks: Sequence[asyncio.Task[None]], stop: Stop) -> None:
-    """Wait for tasks; the first signal cancels them, a second one has its usual effect."""
+async def until_done(job: Coroutine[None, None, None], stop: Stop) -> None:
+    """See a job to its end; the first signal cancels it, a second one has its usual effect."""
+    task = asyncio.ensure_future(job)
 
     def receive(name: str) -> None:
         stop.by_signal(name)
-        for task in tasks:
-            task.cancel()
+        task.cancel()
 
-    with _first_signal(receive):
-        await asyncio.wait(tasks)
+    with _first_signal(receive):  # entered before the job begins, so that no signal comes too early
+        await asyncio.wait((task,))
+    if not task.cancelled():
+        task.result()
 
 
 @contextlib.contextmanager

@@ -67,3 +67,49 @@ def test_a_signal_keeps_the_partial_result(
     assert 5 <= finished < 36
     assert report["reasons"][0]["code"] == "interrupted"
     assert report["reasons"][0]["values"]["finished"] == finished
+
+
+UNREACHABLE = """
+import asyncio, sys
+from skill_evaluator.agents import AgentKind
+from skill_evaluator.api import preflight
+from skill_evaluator.model import AgentInfo, Failure, FailureKind, Run
+
+class Unreachable:
+    info = AgentInfo(name="unreachable")
+    async def run(self, case, arm, index):
+        print("asked", case.id, file=sys.stderr, flush=True)
+        if case.id.startswith("canary"):
+            await asyncio.sleep(60)
+        failure = Failure(kind=FailureKind.RATE_LIMIT, message="429")
+        return Run(case_id=case.id, arm=arm, index=index, failure=failure)
+
+preflight.AGENTS = {"unreachable": AgentKind(factory=lambda setup: Unreachable(), probed=True)}
+from skill_evaluator.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("options", [(), ("--no-canary",)], ids=["in the canary", "between two attempts"])
+def test_a_signal_ends_the_canary_and_the_wait_for_a_next_attempt(
+    skill_dir: Path, tmp_path: Path, number: signal.Signals, status: int, options: tuple[str, ...]
+) -> None:
+    arguments = ["run", str(skill_dir), "--agent", "unreachable", "--yes", "--quiet", *options]
+    process = subprocess.Popen(
+        [sys.executable, "-c", UNREACHABLE, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stderr
+    while b"asked" not in (line := process.stderr.readline()):
+        assert line, "it ended before it asked"
+    process.send_signal(number)
+    _out, err = process.communicate(timeout=60)
+
+    assert process.returncode == status, err
+    (path,) = (tmp_path / "reports").glob("*.json")
+    report = json.loads(path.read_text("utf-8"))
+    assert (report["verdict"], report["stopped_by"]) == ("INVALID", number.name)
+    assert report["canary"]["state"] == ("skipped" if options else "unfinished")
+    assert report["reasons"][0]["values"] == {"signal": number.name, "finished": 0, "planned": 36}
+    assert b"--resume" in err

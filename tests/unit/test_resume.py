@@ -25,7 +25,7 @@ from skill_evaluator.results import Report, ReportVerdict
 # The real command line over the real replay agent, slowed down, so that there is a middle to be killed in. Each
 # question is noted before it is answered.
 PROGRAM = """
-import asyncio, os, sys
+import asyncio, dataclasses, os, sys
 from skill_evaluator.api import preflight
 
 class Slow:
@@ -39,8 +39,8 @@ class Slow:
             print(case.id, index, file=log)
         return run
 
-make = preflight.AGENTS["replay"]
-preflight.AGENTS = {"replay": lambda setup: Slow(make(setup))}
+kind = preflight.AGENTS["replay"]
+preflight.AGENTS = {"replay": dataclasses.replace(kind, factory=lambda setup: Slow(kind.factory(setup)))}
 from skill_evaluator.cli import main
 sys.exit(main())
 """

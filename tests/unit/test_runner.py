@@ -4,11 +4,13 @@ import asyncio
 import os
 import signal
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from skill_evaluator.model import AgentInfo, Arm, Case, Run, Source, Split
-from skill_evaluator.runner import Asked, execute, plan_runs
+from skill_evaluator.errors import UnmeasuredError
+from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Run, Source, Split
+from skill_evaluator.runner import RETRIES, Asked, Terms, execute, plan_runs
 
 
 def case(number: int) -> Case:
@@ -102,6 +104,114 @@ def test_a_bug_in_an_agent_is_not_swallowed() -> None:
     with pytest.raises(ExceptionGroup) as caught:
         execute(plan_runs(CASES, runs=3, seed=0), Broken(), concurrency=2, on_finished=keep)
     assert caught.group_contains(ZeroDivisionError)
+
+
+class Limited(Scripted):
+    """Fails the very first call."""
+
+    def __init__(self, kind: FailureKind) -> None:
+        super().__init__(wait_s=0)
+        self._kind = kind
+
+    async def run(self, case: Case, arm: Arm, index: int) -> Run:
+        answer = await super().run(case, arm, index)
+        if len(self.asked) > 1:
+            return answer
+        return replace(answer, triggered=None, failure=Failure(kind=self._kind, message="m"))
+
+
+@pytest.mark.parametrize(("kind", "others_wait"), [(FailureKind.RATE_LIMIT, True), (FailureKind.CRASH, False)])
+def test_all_wait_after_a_rate_limit_and_nobody_else_after_a_crash(kind: FailureKind, others_wait: bool) -> None:
+    agent = Limited(kind)
+    asked_meanwhile = []
+
+    async def sleep(_seconds: float) -> None:
+        before = len(agent.asked)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        asked_meanwhile.append(len(agent.asked) - before)
+
+    terms = Terms(retries=RETRIES, sleep=sleep)
+    executed = execute(plan_runs(CASES, runs=3, seed=0), agent, concurrency=1, on_finished=keep, terms=terms)
+
+    assert len(asked_meanwhile) == 1
+    assert (asked_meanwhile[0] == 0) is others_wait
+    assert len(executed.runs) == 30
+    assert agent.most_under_way == 1
+    assert executed.spent.calls == 31
+    assert executed.spent.retries == 1
+
+
+def test_few_runs_are_opened_while_others_wait_for_a_next_attempt() -> None:
+    """As many may wait as may be under way; the signal ends their waits at once."""
+
+    class Dead(Scripted):
+        async def run(self, case: Case, arm: Arm, index: int) -> Run:
+            self.asked.append((case.id, index))
+            return Run(case_id=case.id, arm=arm, index=index, failure=Failure(kind=FailureKind.CRASH, message="m"))
+
+    agent = Dead()
+    waiting: list[int] = []
+
+    async def sleep(_seconds: float) -> None:
+        waiting.append(len(agent.asked))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        if len(waiting) == 6:  # a second signal would have its usual effect
+            waiting.append(0)
+            os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+
+    terms = Terms(retries=RETRIES, sleep=sleep)
+    executed = execute(plan_runs(CASES, runs=3, seed=0), agent, concurrency=3, on_finished=keep, terms=terms)
+
+    assert len(agent.asked) == len(set(agent.asked)) == 6
+    assert executed.stopped_by == "SIGINT"
+    assert executed.spent.calls == 6
+
+
+def test_a_stop_ends_the_waits_of_others_and_keeps_their_last_attempt() -> None:
+    """One run waits an hour when another one finds that the agent cannot sign in."""
+
+    class Unauthorised(Scripted):
+        async def run(self, case: Case, arm: Arm, index: int) -> Run:
+            kind = FailureKind.AUTH if self.asked else FailureKind.CRASH
+            self.asked.append((case.id, index))
+            return Run(case_id=case.id, arm=arm, index=index, failure=Failure(kind=kind, message="m"))
+
+    agent = Unauthorised()
+
+    async def sleep(_seconds: float) -> None:
+        await asyncio.sleep(3600)
+
+    terms = Terms(retries=RETRIES, fatal=frozenset({FailureKind.AUTH}), sleep=sleep)
+    executed = execute(plan_runs(CASES, runs=3, seed=0), agent, concurrency=1, on_finished=keep, terms=terms)
+
+    assert executed.stopped_by == "auth"
+    kinds = [run.failure.kind for _, run in executed.runs if run.failure]
+    assert sorted(kinds) == [FailureKind.AUTH, FailureKind.CRASH]
+
+
+def test_a_failure_of_the_very_last_run_leaves_nothing_out() -> None:
+    class LastFails(Scripted):
+        async def run(self, case: Case, arm: Arm, index: int) -> Run:
+            answer = await super().run(case, arm, index)
+            failure = Failure(kind=FailureKind.AUTH, message="m") if len(self.asked) == 30 else None
+            return replace(answer, triggered=None if failure else True, failure=failure)
+
+    terms = Terms(fatal=frozenset({FailureKind.AUTH}))
+    executed = execute(plan_runs(CASES, runs=3, seed=0), LastFails(), concurrency=1, on_finished=keep, terms=terms)
+
+    assert len(executed.runs) == 30
+    assert executed.stopped_by is None
+
+
+def test_an_expected_error_of_a_listener_comes_out_as_itself() -> None:
+    def full(_case: Case, _asked: Asked) -> Run:
+        raise UnmeasuredError("the disk is full")
+
+    with pytest.raises(UnmeasuredError, match="the disk is full"):
+        execute(plan_runs(CASES, runs=3, seed=0), Scripted(), concurrency=2, on_finished=full)
 
 
 def test_an_empty_plan_ends_at_once() -> None:
