@@ -1,12 +1,13 @@
 """What a run is going to do, told before the first call."""
 
 import os
+import shlex
 from collections.abc import Iterator
 
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.file_names import shown
-from skill_evaluator.model import one_line
+from skill_evaluator.model import AgentInfo, one_line
 from skill_evaluator.runner import RETRIES
 
 _CANARY_CALLS = 2
@@ -25,6 +26,7 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     yield f"{calls} of agent {info.name} ({model}); cost: {_cost(prepared)}"
     if prepared.probed:
         yield from _probed(prepared)
+    yield from _program(prepared.agent.info)
     yield from _ceilings(prepared)
     if prepared.request.agent is None and os.environ.get(_A_KEY):
         yield "a key is set, but this version asks no model: the embedded agent gives an estimate"
@@ -47,6 +49,20 @@ def _probed(prepared: Prepared) -> Iterator[str]:
         yield f"canary: {_CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
     most = (prepared.calls + _canary_calls(prepared)) * (1 + RETRIES.most_retries)
     yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
+
+
+def _program(info: AgentInfo) -> Iterator[str]:
+    """What an agent starts on this machine, as its settings tell it."""
+    argv = _texts(info, "argv")
+    if argv:
+        yield f"it runs a program on this machine, with your rights: {shlex.join(argv)}"
+        names = sorted({*_texts(info, "environment"), *_texts(info, "environment_added")})
+        yield f"environment it gets (names): {', '.join(names) or 'none'}"
+
+
+def _texts(info: AgentInfo, name: str) -> list[str]:
+    value = info.settings.get(name)
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
 
 
 def _ceilings(prepared: Prepared) -> Iterator[str]:

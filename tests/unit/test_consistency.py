@@ -145,6 +145,10 @@ def test_each_number_is_worked_out_from_the_cases(pointer: str, value: object) -
         ("/cases/0/runs/0/usage", {"input_tokens": 10**400, "output_tokens": 1, "cost_usd": None}),
         ("/volatile/latency/acceptance/latency_p50", LATE),
         ("/comparison/changes/acceptance/2/old", 1e300),
+        ("/volatile/calls", -1),
+        ("/volatile/retries", 1),
+        ("/canary/faults", [{"code": "canary_silent", "values": {}}]),
+        ("/canary/state", "unfinished"),
     ],
 )
 def test_what_no_run_can_leave_is_refused(pointer: str, value: object) -> None:
@@ -154,6 +158,42 @@ def test_what_no_run_can_leave_is_refused(pointer: str, value: object) -> None:
     found = faults(content)
     assert {code for code, _ in found} == {"report-impossible"}
     assert pointer in [place for _, place in found]
+
+
+SILENT = {"code": "canary_silent", "values": {"probe": "p", "invoked": []}}
+
+
+def test_a_failed_canary_leaves_no_other_verdict_than_invalid() -> None:
+    content = document()
+    content["canary"] = {"state": "failed", "faults": [SILENT], "listing_checked": True}
+    content["stopped_by"] = "canary"
+
+    found = faults(content)
+    assert found[0] == ("report-changed", "/verdict")
+    assert ("report-changed", "/reasons/0/code") in found
+
+
+@pytest.mark.parametrize(
+    ("canary", "stopped_by", "pointer"),
+    [
+        ({"state": "failed", "faults": [SILENT], "listing_checked": True}, None, "/canary/state"),
+        ({"state": "passed", "faults": [], "listing_checked": True}, "canary", "/canary/state"),
+        ({"state": "failed", "faults": [], "listing_checked": True}, "canary", "/canary/faults"),
+        ({"state": "passed", "faults": [SILENT], "listing_checked": True}, None, "/canary/faults"),
+    ],
+)
+def test_a_canary_that_cannot_be_is_refused(canary: object, stopped_by: str | None, pointer: str) -> None:
+    content = document()
+    content["canary"], content["stopped_by"] = canary, stopped_by
+
+    assert faults(content) == [("report-impossible", pointer)]
+
+
+def test_an_estimate_has_no_canary() -> None:
+    content = document("estimate")
+    content["canary"]["state"] = "passed"
+
+    assert faults(content) == [("report-impossible", "/canary/state")]
 
 
 def test_an_estimate_cannot_be_passed_off_as_a_measurement() -> None:

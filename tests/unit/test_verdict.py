@@ -11,8 +11,9 @@ from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import AgentInfo, Aspect, Case, Failure, FailureKind, Run, Source, Split
-from skill_evaluator.results import CaseResult, Config, Note, ReportVerdict
+from skill_evaluator.results import Canary, CanaryState, CaseResult, Config, Note, ReportVerdict
 
+NO_CANARY = Canary()
 FULL = Config(runs=3, seed=0, pass_threshold=0.85)
 DRAFT = replace(FULL, draft=True, runs=1)
 MODEL = AgentInfo(name="messages", model="m")
@@ -64,6 +65,7 @@ def judge(  # noqa: PLR0913 - the rare options by name
     violations: Sequence[str] = (),
     stopped_by: str | None = None,
     narrowed: bool = False,
+    canary: Canary = NO_CANARY,
 ) -> tuple[ReportVerdict, tuple[Note, ...]]:
     by_split = {
         Split.ACCEPTANCE: cases(acceptance, planned=config.runs),
@@ -77,6 +79,7 @@ def judge(  # noqa: PLR0913 - the rare options by name
         violations=violations,
         stopped_by=stopped_by,
         narrowed_below_floors=narrowed,
+        canary=canary,
     )
 
 
@@ -268,6 +271,19 @@ class TestInvalid:
         verdict, reasons = judge(GOOD, stopped_by="SIGTERM")
 
         assert (verdict, codes(reasons)) == (INVALID, ["interrupted"])
+
+    def test_a_failed_canary_is_all_that_needs_saying(self) -> None:
+        silent = Note(code="canary_silent", values={"probe": "p", "invoked": []})
+        canary = Canary(state=CanaryState.FAILED, faults=(silent,))
+        verdict, reasons = judge(["+", "+", "-"], stopped_by="canary", canary=canary)
+
+        assert verdict is INVALID
+        assert codes(reasons) == ["canary_silent", "interrupted"]
+        assert reasons[1].values == {"signal": "canary", "finished": 0, "planned": 9}
+
+    @pytest.mark.parametrize("state", [state for state in CanaryState if state is not CanaryState.FAILED])
+    def test_any_other_canary_leaves_the_verdict_to_the_cases(self, state: CanaryState) -> None:
+        assert judge(GOOD, canary=Canary(state=state)) == (PASS, ())
 
     def test_no_reason_gives_a_score_away(self) -> None:
         verdict, reasons = judge(["+nnn"] * 5 + ["-ttn"] * 4 + ["-eee"], violations=["a.py"], narrowed=True)

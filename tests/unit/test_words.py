@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from jinja2.meta import find_undeclared_variables
 
 from skill_evaluator.model import FailureKind, Finding, Level, Split
-from skill_evaluator.report.phrases import TerminalKey, phrases, terminal_text, word_finding, word_note
+from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
 from skill_evaluator.results import Change, FailureSort, Note, ReportVerdict, RunState
+from skill_evaluator.runner import StopCode
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 METRICS = (
@@ -30,7 +31,9 @@ CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "sort": get_args(FailureSort),
     "actual": get_args(FailureSort),
     "why": ("split_hash", "checks", "agent", "model", "runs", "undefined"),
-    "signal": ("SIGINT", "SIGTERM"),
+    "signal": (*get_args(StopCode), "kill"),
+    "go_on": get_args(StopCode),
+    "remedy": tuple(kind for kind in FailureKind if kind is not FailureKind.SKILL_NOT_LISTED),
     "metric": METRICS,
     "said": METRICS,
     "field": ("missing", "type", "value"),
@@ -42,6 +45,11 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "error_share": {"class": "negative", "split": "acceptance", "errors": 4, "planned": 12},
     "too_few_valid_runs": {"cases": IDS, "needed": 3},
     "skill_not_listed": {},
+    "canary_failed": {"kind": "auth", "message": "401"},
+    "canary_silent": {"probe": "p", "invoked": ["a"]},
+    "canary_fired_on_sum": {"probe": "p"},
+    "canary_skipped": {},
+    "listing_not_checked": {},
     "cause": {"kind": "timeout", "message": "no answer", "runs": 2},
     "draft_requested": {},
     "draft_runs": {"runs": 1},
@@ -183,6 +191,17 @@ def test_values_of_any_shape_never_raise(kind: str, code: str, data: st.DataObje
     [
         ("f1_below", {"f1": 0.8496, "threshold": 0.85}, "F1 0.8496 is below the threshold 0.85."),
         ("draft_runs", {"runs": 1}, "Only 1 run of each case; stability takes at least 3."),
+        (
+            "canary_failed",
+            {"kind": "agent_missing", "message": "no program 'x'"},
+            """The agent failed a question that was put to it before anything was scored (the agent was not found): \
+"no program 'x'". Install the agent's program, or correct its name in the configuration.""",
+        ),
+        (
+            "interrupted",
+            {"signal": "max_calls", "finished": 4, "planned": 36},
+            "The run was stopped by the ceiling on calls (`--max-calls`): 4 of 36 runs had finished.",
+        ),
         ("draft_runs", {"runs": 2}, "Only 2 runs of each case; stability takes at least 3."),
         ("cause", {"kind": "crash", "message": "exit 3", "runs": 1}, '1 run failed, the agent crashed: "exit 3"'),
         (
@@ -245,6 +264,12 @@ def test_no_sign_of_per_cent_stands_apart_from_its_number(lang: Lang) -> None:
             "no report was written, since there is no terminal to ask at; --yes writes it; the runs are kept in runs/1",
             "没有写报告，因为没有可以询问的终端；加上 --yes 就会写；运行记录保存在 runs/1",
         ),
+        (
+            "stopped",
+            {"by": "x", "folder": "runs/1"},
+            "stopped by x; what had finished is kept in runs/1",
+            "运行停止，原因：x；已完成的部分保存在 runs/1",
+        ),
         ("wrote", {"file": "a\x1b[31m\n\u202e.md"}, "wrote a␛[31m↵⟨U+202E⟩.md", "已写入 a␛[31m↵⟨U+202E⟩.md"),
     ],
 )
@@ -252,6 +277,28 @@ def test_the_terminal_is_told_in_plain_words(
     key: TerminalKey, values: Mapping[str, str], english: str, chinese: str
 ) -> None:
     assert [terminal_text(key, lang, **values) for lang in LANGS] == [english, chinese]
+
+
+@pytest.mark.parametrize(
+    ("code", "lang", "said"),
+    [
+        (
+            "SIGINT",
+            "en",
+            """stopped by an interrupt (Ctrl-C); what had finished is kept in runs/1; \
+to go on from there: the same command with --resume""",
+        ),
+        (
+            "max_cost",
+            "zh",
+            """运行停止，原因：费用达到上限（`--max-cost-usd`）；已完成的部分保存在 runs/1；\
+要接着测：同一条命令加上 --resume，并调高 --max-cost-usd""",
+        ),
+        ("brand_new", "en", 'stopped by "brand_new"; what had finished is kept in runs/1'),
+    ],
+)
+def test_whoever_is_stopped_is_told_how_to_go_on(code: str, lang: Lang, said: str) -> None:
+    assert stopped_text(code, lang, folder="runs/1") == said
 
 
 def test_every_text_for_a_terminal_can_be_asked_for() -> None:
