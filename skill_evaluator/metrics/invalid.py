@@ -12,6 +12,7 @@ from skill_evaluator.results import Canary, CanaryState, CaseResult, Config, Not
 FATAL = frozenset({FailureKind.AGENT_MISSING, FailureKind.AUTH})
 # One or two errors may be bad luck, and `--resume` asks them again; three in one class are a pattern.
 MIN_ERRORS_TO_GIVE_UP = 3
+_GIVEN_UP = "error_budget"
 
 
 def invalid_reasons(
@@ -29,16 +30,17 @@ def invalid_reasons(
     """
     if canary.state is CanaryState.FAILED:
         return (*canary.faults, *_interrupted(cases, stopped_by))
+    foremost = frozenset(FailureKind) if stopped_by == _GIVEN_UP else FATAL
     causes = _causes([run.failure for case in cases for run in case.runs if run.failure is not None])
     deciding = (
         *_interrupted(cases, stopped_by),
         *_not_listed(cases),
-        *(note for kind, note in causes.items() if kind in FATAL),
+        *(note for kind, note in causes.items() if kind in foremost),
         *_nothing_measured(splits[Split.ACCEPTANCE], narrowed=narrowed_below_floors),
         *(note for split, result in splits.items() for note in _error_shares(split, result)),
         *_too_few_valid_runs(cases, MIN_VALID_RUNS_DRAFT if config.draft else MIN_VALID_RUNS),
     )
-    return (*deciding, *(note for kind, note in causes.items() if kind not in FATAL)) if deciding else ()
+    return (*deciding, *(note for kind, note in causes.items() if kind not in foremost)) if deciding else ()
 
 
 def errors_too_many(planned: int) -> int:

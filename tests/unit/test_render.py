@@ -21,7 +21,7 @@ from skill_evaluator.report.render import RENDERERS, render, render_comparison, 
 from skill_evaluator.report.serialize import parse_report, report_from_json, report_to_json
 from skill_evaluator.report.templates import template_folder
 from skill_evaluator.report.words import Lang
-from skill_evaluator.results import Change, FailedCase, MetricChange, Note, Report, ReportVerdict
+from skill_evaluator.results import Canary, CanaryState, Change, FailedCase, MetricChange, Note, Report, ReportVerdict
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = ("failing", "estimate", "invalid", "passing")
@@ -478,6 +478,17 @@ def test_the_command_measures_the_same_again() -> None:
         "--recordings runs/x.jsonl --runs 4 --seed 7 --pass-threshold 0.85 --tag 'a b' --case 'p*' --draft "
         "--baseline reports/level-maker-1.0.json`"
     ) in shown
+
+
+def test_calls_are_counted_and_a_skipped_canary_is_skipped_again() -> None:
+    made = report()
+    skipped = Canary(state=CanaryState.SKIPPED)
+    shown = markdown(replace(made, canary=skipped, volatile=replace(made.volatile, calls=45, retries=7)))
+
+    assert "- 45 calls of the agent, 7 of them to repeat a failed one." in shown
+    assert " --no-canary --baseline" in shown
+    assert "calls of the agent" not in markdown(made)
+    assert "- 1 call of the agent." in markdown(replace(made, volatile=replace(made.volatile, calls=1, retries=0)))
 
 
 def test_values_that_start_with_a_dash_hang_on_their_option() -> None:
