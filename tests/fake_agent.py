@@ -32,7 +32,7 @@ def fire(name: str, end: str = "\n") -> None:
 
 def sleeper(prelude: str = "", **options: object) -> None:
     """Leave somebody behind who holds the pipes."""
-    program = f"import os, time\n{prelude}\ntime.sleep(600)"
+    program = f"# {os.environ['SKILL_EVALUATOR_RUN']}\nimport os, time\n{prelude}\ntime.sleep(600)"
     subprocess.Popen([sys.executable, "-c", program], **options)  # type: ignore[call-overload]
 
 
