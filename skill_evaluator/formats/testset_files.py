@@ -8,6 +8,7 @@ from skill_evaluator.formats.testset_form import Form
 
 _KEY = "files"
 _DRIVE = re.compile(r"[A-Za-z]:")
+_CONTROL = re.compile(r"[\0-\x1f\x7f]")
 _EMPTY = re.compile(r"(^|/)\.?(/|$)")
 
 
@@ -29,7 +30,7 @@ def read_files(form: Form) -> Mapping[str, str]:
 def _why_not(path: str) -> str | None:
     checks = (
         (not path, "is empty"),
-        ("\0" in path, "holds a NUL character"),
+        (_CONTROL.search(path), "holds a control character"),
         ("\\" in path, "holds a backslash"),
         (path.startswith("/"), "is absolute"),
         (_DRIVE.match(path), "starts with a drive"),
