@@ -16,7 +16,7 @@ from skill_evaluator.sandbox.processes import end_processes
 STDERR_KEPT = 8_192
 _DRAIN_LIMIT_S = 5.0  # a pipe that is still open after everything of the run is dead is held by a stranger
 _NEW_PROCESS_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
-_STDOUT, _STDERR = 1, 2
+_STDERR = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,10 +81,7 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
         ended_s = time.monotonic()
     finally:
         _end(transport, call.folder)
-    try:
-        await asyncio.wait({watch.exited, watch.drained}, timeout=_DRAIN_LIMIT_S)
-    finally:
-        transport.close()
+        await _drained(transport, watch)
     if watch.broken is not None:
         raise watch.broken
     return Ended(
@@ -95,6 +92,15 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
     )
 
 
+async def _drained(transport: asyncio.SubprocessTransport, watch: "_Watch") -> None:
+    """Wait until the child is reaped and its pipes are empty, but never for a stranger who holds one of them."""
+    try:
+        await asyncio.wait({watch.closed}, timeout=_DRAIN_LIMIT_S)
+    finally:
+        transport.close()
+    await asyncio.wait({watch.closed}, timeout=_DRAIN_LIMIT_S)
+
+
 @dataclass(slots=True, eq=False)
 class _Watch(asyncio.SubprocessProtocol):
     """Receives what the event loop tells of a child."""
@@ -102,16 +108,15 @@ class _Watch(asyncio.SubprocessProtocol):
     feed: Callable[[bytes], None]
     has_started: Callable[[], bool]
     exited: asyncio.Future[None] = field(init=False)
-    drained: asyncio.Future[None] = field(init=False)
+    closed: asyncio.Future[None] = field(init=False)
     began: asyncio.Future[None] = field(init=False)
     began_s: float = field(init=False)
     stderr: bytearray = field(init=False, default_factory=bytearray)
     broken: Exception | None = field(init=False, default=None)
-    _open: set[int] = field(init=False, default_factory=lambda: {_STDOUT, _STDERR})
 
     def __post_init__(self) -> None:
         loop = asyncio.get_running_loop()
-        self.exited, self.drained, self.began = (loop.create_future() for _ in range(3))
+        self.exited, self.closed, self.began = (loop.create_future() for _ in range(3))
 
     def connection_made(self, _transport: asyncio.BaseTransport) -> None:
         """Take the time of the start; without a sign in the output it is the session's start too."""
@@ -141,15 +146,13 @@ class _Watch(asyncio.SubprocessProtocol):
             self.began_s = time.monotonic()
             self.began.set_result(None)
 
-    def pipe_connection_lost(self, fd: int, _error: Exception | None) -> None:
-        """Note the end of a pipe; a child that does not read its input is none of our business."""
-        self._open.discard(fd)
-        if not self._open:
-            _finish(self.drained)
-
     def process_exited(self) -> None:
         """Note the end of the child itself; others may still hold its pipes."""
         _finish(self.exited)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """Note that the child is reaped and all its pipes have come to an end."""
+        _finish(self.closed)
 
     async def until_over(self, timeout_s: float) -> Literal["start", "session"] | None:
         """Wait for the child to exit; gives what was not done in time."""

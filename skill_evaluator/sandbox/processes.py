@@ -85,7 +85,7 @@ def _in_proc(marker: str, root: str) -> Iterator[Kill]:
 
 def _works_in(pid: str, root: str) -> bool:
     try:
-        return _is_inside(os.readlink(f"/proc/{pid}/cwd"), root)
+        return _is_inside(os.readlink(f"/proc/{pid}/cwd"), root)  # noqa: PTH115 - many looks, each short
     except OSError:
         return False
 

@@ -153,7 +153,8 @@ import asyncio, resource, sys
 from pathlib import Path
 from tests.unit.command_setup import ask, skill_at
 run = ask(Path(sys.argv[1]), skill_at(Path(sys.argv[2])))
-print(run.triggered, run.output_cut, len(run.output), run.output[-5:], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(run.triggered, run.output_cut, len(run.output), run.output[-5:], peak_kib)
 """
 
 
