@@ -13,6 +13,9 @@ from typing import Protocol
 # `object` stands for JSON inside mappings that are only carried along, never computed with.
 JsonObject = Mapping[str, object]
 
+# Stands in an output whose middle was too long to keep.
+OUTPUT_GAP = "\n[... the middle of the output was left out ...]\n"
+
 
 def one_line(text: str) -> str:
     r"""Show text of others on one line of a terminal: what steers it, or turns the direction of writing, is escaped.

@@ -59,7 +59,7 @@ class AgentKind:
 def _embedded(setup: AgentSetup) -> Agent:
     from skill_evaluator.agents.embedded import EmbeddedAgent  # noqa: PLC0415 - loads scikit-learn
 
-    _refuse_recordings(setup, "embedded")
+    _refuse_unused(setup, "embedded", "recordings", "agent_config", "model", "timeout_s")
     neighbours = [(skill.name, skill.description) for skill in setup.neighbours]
     return EmbeddedAgent(setup.skill, seed=setup.seed, neighbours=neighbours)
 
@@ -71,8 +71,9 @@ def _replay(setup: AgentSetup) -> Agent:
         message = "the replay agent answers from recordings; name them with --recordings PATH"
         raise InputError([Finding(level=Level.FAIL, code="recordings-missing", message=message)])
     if setup.neighbours:
-        message = "--neighbours is for --agent embedded; recorded answers cannot change any more"
+        message = "--neighbours is for agents that are asked; recorded answers cannot change any more"
         raise InputError([Finding(level=Level.FAIL, code="neighbours-unused", message=message)])
+    _refuse_unused(setup, "replay", "agent_config", "model", "timeout_s")
     _refuse_another_skill(setup, setup.recordings)
     return ReplayAgent(setup.recordings, skill_name=setup.skill.name, cases=setup.cases, testset=setup.testset)
 
@@ -91,15 +92,55 @@ def _refuse_another_skill(setup: AgentSetup, recordings: Path) -> None:
         raise InputError([fault])
 
 
-def _refuse_recordings(setup: AgentSetup, agent: str) -> None:
-    if setup.recordings is not None:
-        message = f"--recordings is for --agent replay; the agent chosen is {agent!r}"
-        raise InputError([Finding(level=Level.FAIL, code="recordings-unused", message=message)])
+def _command(setup: AgentSetup) -> Agent:
+    from skill_evaluator.agents.command import CommandAgent  # noqa: PLC0415 - only this agent starts programs
+    from skill_evaluator.agents.command_checks import model_faults, name_faults  # noqa: PLC0415 - likewise
+    from skill_evaluator.agents.command_reader import read_config  # noqa: PLC0415 - likewise
+
+    _refuse_unused(setup, "command", "recordings")
+    if setup.agent_config is None:
+        message = "the command agent needs to know how its program is called; say it with --agent-config FILE.toml"
+        raise InputError([Finding(level=Level.FAIL, code="agent-config-missing", message=message)])
+    config = read_config(setup.agent_config)
+    others = (*setup.neighbours, *([setup.probe] if setup.probe else []))
+    if faults := [*model_faults(config, setup.model), *name_faults(setup.skill, others)]:
+        raise InputError(faults)
+    return CommandAgent(
+        config,
+        setup.skill,
+        cases=setup.cases,
+        neighbours=setup.neighbours,
+        probe=setup.probe,
+        model=setup.model,
+        timeout_s=setup.timeout_s,
+    )
+
+
+# Options of `AgentSetup` -> which agent they are for.
+_USED_BY = MappingProxyType(
+    {"recordings": "replay", "agent_config": "command", "model": "command", "timeout_s": "command"}
+)
+
+
+def _refuse_unused(setup: AgentSetup, agent: str, *options: str) -> None:
+    """An option that changes nothing would make a reader believe that it did."""
+    given = [option for option in options if getattr(setup, option) is not None]
+    faults = [
+        Finding(
+            level=Level.FAIL,
+            code=f"{option.replace('_', '-')}-unused",
+            message=f"--{option.replace('_', '-')} is for --agent {_USED_BY[option]}; the agent chosen is {agent!r}",
+        )
+        for option in given
+    ]
+    if faults:
+        raise InputError(faults)
 
 
 AGENTS: Mapping[str, AgentKind] = MappingProxyType(
     {
         "embedded": AgentKind(factory=_embedded, probed=False),
         "replay": AgentKind(factory=_replay, probed=False),
+        "command": AgentKind(factory=_command, probed=True),
     }
 )

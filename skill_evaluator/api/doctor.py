@@ -12,7 +12,7 @@ from skill_evaluator import __version__
 from skill_evaluator.api.request import STATE_FOLDER
 
 CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL")
-_PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2")
+_PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +36,9 @@ def doctor(environment: Mapping[str, str] = os.environ) -> tuple[Diagnosis, ...]
         *(_package(name) for name in _PACKAGES),
         Diagnosis(subject="agent embedded", fine=True, detail="ready: no model, no key, no network; an estimate"),
         Diagnosis(subject="agent replay", fine=True, detail="ready: answers from --recordings PATH"),
+        Diagnosis(
+            subject="agent command", fine=True, detail="ready: starts the program that --agent-config FILE names"
+        ),
         _state(),
         _terminal(),
         *(_credential(name, environment) for name in CREDENTIALS),

@@ -1,6 +1,7 @@
 """From finished runs to a report; the same path for a run just made and for one read back from disk."""
 
 import importlib.metadata
+import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.compare import compare, compare_latency
 from skill_evaluator.file_names import shown
 from skill_evaluator.grading import grade_run
-from skill_evaluator.journal import JournalEnd, JournalHeader, hash_run_folder
+from skill_evaluator.journal import TESTSET_FILE, JournalEnd, JournalHeader, hash_run_folder
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.split import split_result
@@ -58,12 +59,13 @@ def build_report(measured: Measured) -> Report:
         split: split_result([result for result in results if result.split is split], seed=config.seed)
         for split in Split
     }
+    violations = _violations(measured)
     verdict, reasons = decide_verdict(
         splits=splits,
         cases=results,
         config=config,
         agent=header.agent,
-        violations=measured.end.violations,
+        violations=violations,
         stopped_by=measured.end.stopped_by,
         narrowed_below_floors=below_floors(measured.cases, config),
         canary=measured.canary,
@@ -80,14 +82,20 @@ def build_report(measured: Measured) -> Report:
         cases=results,
         failed_cases=failed_cases(results),
         volatile=_volatile(measured),
-        notes=header.notes + _canary_notes(measured.canary) + _notes(results, measured.runs),
+        notes=header.notes + _canary_notes(measured.canary) + _notes(results, measured),
         warnings=header.warnings,
-        violations=measured.end.violations,
+        violations=violations,
         stopped_by=measured.end.stopped_by,
         canary=measured.canary,
         evaluator_version=__version__,
     )
     return _compared(report, measured)
+
+
+def _violations(measured: Measured) -> tuple[str, ...]:
+    """Skill files that changed, in the original or in the copy of any run."""
+    changed = {name for runs in measured.runs.values() for run in runs for name in run.skill_changes}
+    return tuple(sorted(changed.union(measured.end.violations)))
 
 
 def _compared(report: Report, measured: Measured) -> Report:
@@ -134,8 +142,8 @@ def _canary_notes(canary: Canary) -> tuple[Note, ...]:
     return ()
 
 
-def _notes(results: Sequence[CaseResult], runs: Mapping[str, Sequence[Run]]) -> tuple[Note, ...]:
-    notes = []
+def _notes(results: Sequence[CaseResult], measured: Measured) -> tuple[Note, ...]:
+    notes, runs = [], measured.runs
     masked = sum(holds_mask(run) for found in runs.values() for run in found)
     if masked:
         notes.append(Note(code="redacted", values={"runs": masked}))
@@ -145,7 +153,35 @@ def _notes(results: Sequence[CaseResult], runs: Mapping[str, Sequence[Run]]) -> 
     not_run = sum(1 for result in results if _checks_not_run(result))
     if not_run:
         notes.append(Note(code="output_not_run", values={"cases": not_run}))
+    answers = _answer_files(measured)
+    seen = [result.id for result in results if _shows(runs.get(result.id, ()), answers)]
+    if seen:
+        notes.append(Note(code="testset_seen", values={"cases": seen}))
     return tuple(notes)
+
+
+def _answer_files(measured: Measured) -> tuple[str, ...]:
+    """Where the expected answers lie on this disk: the test set, and its copy beside the runs."""
+    copy = shown(Path(os.path.realpath(measured.run_dir / TESTSET_FILE)))
+    return tuple(filter(None, (measured.header.testset_real_path, copy)))
+
+
+def _shows(runs: Sequence[Run], files: Sequence[str]) -> bool:
+    """Whether an agent came upon one of the files, told by its whole path in what a tool was given or gave back."""
+    calls = [call for run in runs for call in run.tool_calls or ()]
+    return any(file in (call.result or "") or _holds(call.arguments, file) for call in calls for file in files)
+
+
+def _holds(value: object, text: str) -> bool:
+    match value:
+        case str():
+            return text in value
+        case Mapping():
+            return any(_holds(item, text) for item in value.values())
+        case Sequence():
+            return any(_holds(item, text) for item in value)
+        case _:
+            return False
 
 
 def _checks_not_run(result: CaseResult) -> bool:

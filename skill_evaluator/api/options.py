@@ -17,6 +17,8 @@ def option_faults(request: Request) -> list[Finding]:
     if request.concurrency < 1:
         message = f"{request.concurrency} is below 1; 1 asks one case after the other"
         faults.append(option_fault("--concurrency", message))
+    if request.timeout_s is not None and not (request.timeout_s > 0 and math.isfinite(request.timeout_s)):
+        faults.append(option_fault("--timeout-s", f"{request.timeout_s} is no time above 0; 300 seconds are usual"))
     if request.seed < 0:
         faults.append(option_fault("--seed", f"{request.seed} is below 0; any whole number from 0 on will do"))
     return [*faults, *_ceiling_faults(request)]

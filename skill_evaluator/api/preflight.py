@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from skill_evaluator.agents import AGENTS, AgentSetup
+from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
@@ -51,6 +52,8 @@ def prepare(request: Request) -> Prepared:
         agent = collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
     findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
     config = None if numbers else _config(request, agent)
+    if isinstance(agent, CommandAgent):
+        findings += agent.findings
     if isinstance(agent, ReplayAgent):
         findings += (*agent.findings, *(_recorded_faults(agent, cases, config.runs) if config else ()))
     resumed = None
@@ -78,7 +81,7 @@ def prepare(request: Request) -> Prepared:
 
 
 def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Targets:
-    inputs = (request.skill, testset, request.recordings, request.baseline)
+    inputs = (request.skill, testset, request.recordings, request.baseline, request.agent_config)
     return Targets(
         folders=(
             ("--output-dir", request.output_dir),
@@ -142,6 +145,9 @@ def _make_agent(
         recordings=request.recordings,
         neighbours=neighbours,
         probe=_probe(request),
+        agent_config=request.agent_config,
+        model=request.model,
+        timeout_s=request.timeout_s,
     )
     return AGENTS[name].factory(setup)
 
@@ -208,4 +214,7 @@ def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note,
     notes = testset_notes(suite, cases)
     if request.agent == "replay" and request.recordings:
         return (*notes, Note(code="replayed", values={"recordings": shown(request.recordings)}))
+    with_files = sum(1 for case in cases if case.files)
+    if request.agent in {None, "embedded"} and with_files:
+        return (*notes, Note(code="files_not_looked_at", values={"cases": with_files}))
     return notes

@@ -75,7 +75,7 @@ def _add_run(commands: "Commands") -> None:
         text="Score a skill with a test set.\n\n"
         "reads   SKILL.md with its files, the test set, the baseline; never writes to any of them\n"
         "writes  every finished run under .skill-evaluator/; the report (.md and .json) once you agree\n"
-        "costs   nothing: the agents of this version ask no model",
+        "costs   nothing with embedded and replay; with command, whatever its program costs",
     )
     run.add_argument("skill", metavar="SKILL", type=_path, help="SKILL.md or the folder that holds it")
     run.add_argument(
@@ -84,7 +84,18 @@ def _add_run(commands: "Commands") -> None:
     run.add_argument(
         "--agent",
         metavar="NAME",
-        help="who is asked: embedded (default; a router on word similarity, an estimate) or replay (recorded answers)",
+        help="who is asked: embedded (default; a router on word similarity, an estimate), command (any agent that is "
+        "a program) or replay (recorded answers)",
+    )
+    run.add_argument(
+        "--agent-config",
+        metavar="FILE",
+        type=_path,
+        help="how --agent command calls its program (TOML, docs/agents.md)",
+    )
+    run.add_argument("--model", metavar="NAME", type=_text, help="the model to ask (command agent: {model} in argv)")
+    run.add_argument(
+        "--timeout-s", metavar="S", type=float, help="longest time of one call (command agent; default 300 s)"
     )
     run.add_argument("--recordings", metavar="PATH", type=_path, help="what --agent replay answers from")
     run.add_argument(
@@ -93,7 +104,7 @@ def _add_run(commands: "Commands") -> None:
         type=_path,
         action="append",
         default=[],
-        help="skills installed beside it (embedded agent): a skill's folder or one that holds several; repeatable",
+        help="skills installed beside it (embedded, command): a skill's folder or one that holds several; repeatable",
     )
     run.add_argument("--runs", metavar="N", type=int, help="repetitions of each case, at least 3 (default 3)")
     run.add_argument("--concurrency", metavar="N", type=int, default=4, help="runs under way at once (default 4)")

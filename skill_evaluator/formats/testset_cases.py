@@ -24,6 +24,7 @@ def build_case(row: Row, source: Source) -> Case:
         graders=tuple(_graders(row)),
         tags=row.tags,
         rubric=row.rubric,
+        files=row.files,
     )
 
 
@@ -47,8 +48,8 @@ def _graders(row: Row) -> Iterator[Grader]:
 
 
 def _asked(row: Row) -> Mapping[str, object]:
-    """What the agent is shown."""
-    return {"input": row.input}
+    """What the agent is shown; without files, the hash is what it was before there were any."""
+    return {"input": row.input, **({"files": row.files} if row.files else {})}
 
 
 def _scored(row: Row) -> Mapping[str, object]:

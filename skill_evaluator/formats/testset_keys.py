@@ -25,17 +25,20 @@ EXPECTED: Final = MappingProxyType(
         "expected_output_regex": "a regular expression in double quotes, or a list of them",
         "expected_params": 'an object of fields and values, such as {"level": 3}',
         "expected_tool_calls": 'a list of tool names in order, or {"names": [...], "match": "subsequence" or "exact"}',
+        "files": 'an object of relative paths and their texts, such as {"notes/todo.txt": "buy milk"}',
         "rubric": 'an object of items and whole numbers from 1 to 5, such as {"clarity": 4}',
         "tag": 'a label in double quotes, or a list of labels, such as ["menu", "short"]',
     }
 )
-EXPECTED_INSIDE: Final = MappingProxyType({"rubric": "a whole number from 1 to 5"})  # else: text
+EXPECTED_INSIDE: Final = MappingProxyType(
+    {"rubric": "a whole number from 1 to 5", "files": "the text of the file"}
+)  # else: text
 TOOL_CALLS_EXPECTED: Final = MappingProxyType(
     {"names": 'a list of tool names in order, such as ["read_file"]', "match": '"subsequence" or "exact"'}
 )
 KEYS: Final = tuple(EXPECTED)
 REQUIRED: Final = ("id", "input", "split")
-NOT_BUILT: Final = ("context", "expected_skill", "files", "graders", "human_scores")
+NOT_BUILT: Final = ("context", "expected_skill", "graders", "human_scores")
 # Looked at only when the skill fired, so they mean nothing on a case where it should not.
 OUTPUT_KEYS: Final = (
     "expected_output_contains",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from skill_evaluator.formats import testset_keys as keys
+from skill_evaluator.formats.testset_files import read_files
 from skill_evaluator.formats.testset_form import Form, RowFault
 from skill_evaluator.graders.text import Matches
 from skill_evaluator.model import JsonObject, Split
@@ -38,6 +39,7 @@ class Row:
     patterns: tuple[str, ...] = ()
     params: JsonObject = field(default_factory=dict)
     tool_calls: ToolCalls | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
     rubric: Mapping[str, int] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
 
@@ -64,6 +66,7 @@ def read_row(raw: Mapping[str, object]) -> Row | tuple[RowFault, ...]:
         patterns=_patterns(form),
         params=form.mapping("expected_params"),
         tool_calls=_tool_calls(form),
+        files=read_files(form),
         rubric=_rubric(form),
         tags=_distinct(form.texts("tag", single=True)),
     )

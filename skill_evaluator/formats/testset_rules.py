@@ -3,6 +3,7 @@
 They work on sketches, so that rows with other faults still count and all faults can be said at once.
 """
 
+import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ class Sketch:
 
     Attributes:
         lines: Where the row, its id and its input stand, by JSON pointer.
-        words: The input in a form in which equal requests are equal.
+        words: The input, with its files, in a form in which equal requests are equal.
     """
 
     index: int
@@ -51,10 +52,15 @@ def sketch(raw: object, index: int, lines: Mapping[str, int]) -> Sketch:
         index=index,
         lines=lines,
         id=name if isinstance(name, str) and name.strip() else None,
-        words=same_words(words) if isinstance(words, str) and words.strip() else None,
+        words=_asked(words, row.get("files")) if isinstance(words, str) and words.strip() else None,
         expects=read_expectation(row),
         split=SPLITS.get(split) if isinstance(split, str) else None,
     )
+
+
+def _asked(words: str, files: object) -> str:
+    """What is asked: equal words about other files are another question."""
+    return same_words(words) + (f"\0{json.dumps(files, sort_keys=True, default=str)}" if files else "")
 
 
 def same_words(text: str) -> str:

@@ -4,10 +4,11 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from skill_evaluator.model import Outcome
+from skill_evaluator.model import OUTPUT_GAP, Outcome
 
 TEXT_LIMIT = 2_000
 NAMES_LIMIT = 200
+_MAY_COMBINE = 32  # characters; Unicode's stream-safe form allows 30 combining ones in a row
 
 
 def normalised(text: str) -> str:
@@ -72,6 +73,25 @@ def not_run(what: str) -> Outcome:
         what: What the agent does not do, such as `makes no output`.
     """
     return Outcome(passed=None, code="not_run", message=f"The agent {what}, so this was not looked at.")
+
+
+def output_cut(what: str) -> Outcome:
+    """Say that the part of the output that was kept does not decide.
+
+    Args:
+        what: What would have to be known, such as `whether it holds 'x'`.
+    """
+    message = f"The output was too long to keep whole, and the rest does not say {what}."
+    return Outcome(passed=None, code="output_cut", message=message)
+
+
+def kept_pieces(output: str) -> list[str]:
+    """Give the parts of an output that lost its middle.
+
+    The last characters before the gap are left out: in NFC they might be one with what followed.
+    """
+    *before, last = output.split(OUTPUT_GAP)
+    return [*(piece[:-_MAY_COMBINE] for piece in before), last]
 
 
 def _mark(left_out: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from skill_evaluator.graders.evidence import clean, cut_middle, normalised, not_run, shown
+from skill_evaluator.graders.evidence import clean, cut_middle, normalised, not_run, output_cut, shown
 from skill_evaluator.graders.json_in_text import find_json
 from skill_evaluator.model import JsonObject, Outcome, Run
 
@@ -33,6 +33,8 @@ class Params:
         """Compare field by field; the evidence shows the value of the output that comes closest."""
         if run.output is None:
             return not_run("makes no output")
+        if run.output_cut:
+            return output_cut("which JSON it holds")
         expected = {normalised(name): _comparable(value) for name, value in self.expected.items()}
         found = map(_comparable, find_json(run.output))
         closest = min((_faults(expected, value) for value in found), key=_distance, default=None)

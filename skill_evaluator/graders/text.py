@@ -5,7 +5,7 @@ Both sides are compared in Unicode NFC and with LF line ends; otherwise exactly,
 
 from dataclasses import dataclass
 
-from skill_evaluator.graders.evidence import clean, cut_around, cut_middle, normalised, not_run
+from skill_evaluator.graders.evidence import clean, cut_around, cut_middle, kept_pieces, normalised, not_run, output_cut
 from skill_evaluator.graders.patterns import compile_pattern
 from skill_evaluator.model import Outcome, Run
 
@@ -27,8 +27,10 @@ class Contains:
         if run.output is None:
             return not_run("makes no output")
         output = normalised(run.output)
-        if normalised(self.text) in output:
+        if any(normalised(self.text) in piece for piece in _pieces(run.output, is_cut=run.output_cut)):
             return Outcome(passed=True, code="contains_ok", message=f"The output holds {self.text!r}.")
+        if run.output_cut:
+            return output_cut(f"whether it holds {self.text!r}")
         return Outcome(
             passed=False,
             code="contains_missing",
@@ -51,8 +53,11 @@ class NotContains:
         """Look for the text in the output; `at` in the evidence is the 0-based place of the first find."""
         if run.output is None:
             return not_run("makes no output")
-        output = normalised(run.output)
-        at = output.find(normalised(self.text))
+        text = normalised(self.text)
+        found = [(piece, piece.find(text)) for piece in _pieces(run.output, is_cut=run.output_cut)]
+        output, at = next((one for one in found if one[1] >= 0), found[0])
+        if at < 0 and run.output_cut:
+            return output_cut(f"whether it holds {self.text!r}")
         if at < 0:
             return Outcome(passed=True, code="not_contains_ok", message=f"The output does not hold {self.text!r}.")
         return Outcome(
@@ -83,6 +88,8 @@ class Matches:
         """Search the output; a pattern that runs out of time fails."""
         if run.output is None:
             return not_run("makes no output")
+        if run.output_cut:
+            return output_cut(f"whether it matches {self.pattern!r}")
         output = normalised(run.output)
         try:
             found = compile_pattern(self.pattern).search(output, timeout=MATCH_LIMIT_S)
@@ -104,3 +111,7 @@ class Matches:
             message=f"{self.pattern!r} was not done after {MATCH_LIMIT_S:g} s; write it so that it backtracks less.",
             evidence={"pattern": clean(self.pattern), "limit_s": MATCH_LIMIT_S},
         )
+
+
+def _pieces(output: str, *, is_cut: bool) -> list[str]:
+    return [normalised(piece) for piece in (kept_pieces(output) if is_cut else [output])]

@@ -28,6 +28,7 @@ class JournalHeader:
         testset_file_sha256: Hash of the bytes in `testset.json`, 64 hex digits.
         skill_path: SKILL.md as given.
         testset_path: The test set as given.
+        testset_real_path: The same without links and relative parts; None in folders that do not say it.
         warnings: What the readers doubted.
         notes: What the report must say besides the numbers.
     """
@@ -41,6 +42,7 @@ class JournalHeader:
     testset_path: str
     concurrency: int
     testset_file_sha256: str
+    testset_real_path: str | None = None
     warnings: tuple[Finding, ...] = ()
     notes: tuple[Note, ...] = ()
     journal_version: int = JOURNAL_VERSION

@@ -1,7 +1,7 @@
 """How the numbers came about: definitions, what was used, and the command that measures again."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md, code
@@ -13,6 +13,8 @@ _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000
 _REPLAY = "replay"
 _MODEL_IS_GIVEN = frozenset({"embedded", _REPLAY})  # no model to choose: none is asked, or the recordings name it
+_COMMAND = "command"
+_MODEL_MAY_BE_UNKNOWN = frozenset({_COMMAND, _REPLAY})
 _DEFINED = (
     *(("metric.precision", "precision"), ("metric.recall", "recall"), ("metric.f1", "f1")),
     *(("metric.output_pass_rate", "output_pass_rate"), ("metric.params_pass_rate", "params_pass_rate")),
@@ -62,7 +64,7 @@ def model(report: Report, say: Phrases) -> str:
     name = report.agent.model
     if name and report.agent.estimate:
         return say("page.no_model_rules", rules=name)
-    if not name and report.agent.name == _REPLAY and not report.agent.estimate:
+    if not name and report.agent.name in _MODEL_MAY_BE_UNKNOWN and not report.agent.estimate:
         return say("page.model_not_recorded")
     return name or say("page.no_model")
 
@@ -87,7 +89,9 @@ def _arguments(report: Report) -> Iterator[str]:
     yield from _option("--agent", report.agent.name)
     for recordings in _recordings(report):
         yield from _option("--recordings", recordings)
-    if report.agent.model and report.agent.name not in _MODEL_IS_GIVEN:
+    if report.agent.name == _COMMAND:
+        yield from _program(report.agent.settings)
+    if report.agent.model and _model_is_chosen(report):
         yield from _option("--model", report.agent.model)
     yield from (*_option("--runs", str(config.runs)), *_option("--seed", str(config.seed)))
     yield from _option("--pass-threshold", repr(config.pass_threshold))
@@ -101,6 +105,23 @@ def _arguments(report: Report) -> Iterator[str]:
         yield "--no-canary"
     if volatile.baseline_path:
         yield from _option("--baseline", volatile.baseline_path)
+
+
+def _program(settings: Mapping[str, object]) -> Iterator[str]:
+    """The options that say which program was asked, as far as the settings tell them."""
+    config, timeout_s = settings.get("config"), settings.get("timeout_s")
+    if isinstance(config, str):
+        yield from _option("--agent-config", config)
+    if isinstance(timeout_s, int | float):
+        yield from _option("--timeout-s", f"{timeout_s:g}")
+
+
+def _model_is_chosen(report: Report) -> bool:
+    """Whether the model is an option; a program that is not told one would refuse it."""
+    argv = report.agent.settings.get("argv")
+    if report.agent.name == _COMMAND:
+        return isinstance(argv, list | tuple) and any("{model}" in str(part) for part in argv)
+    return report.agent.name not in _MODEL_IS_GIVEN
 
 
 def _option(name: str, value: str) -> tuple[str, ...]:

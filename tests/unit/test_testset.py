@@ -188,7 +188,18 @@ FAULTS: list[Fault] = [
     ({"zzz": 1}, "unknown-key", "/zzz", 7, "known are id, input"),
     ({"graders": []}, "not-built-yet", "/graders", 7, '"graders" belongs to the format but is not built yet'),
     ({"expected_skill": "a"}, "not-built-yet", "/expected_skill", 7, "not built yet"),
-    ({"files": {}}, "not-built-yet", "/files", 7, "not built yet"),
+    ({"files": ["a"]}, "wrong-value", "/files", 7, '["a"] (a list); expected an object'),
+    ({"files": {"a": 1}}, "wrong-value", "/files/a", 8, "is 1 (a number); expected the text of the file"),
+    ({"files": {"": "x"}}, "bad-path", "/files/", 8, "is empty"),
+    ({"files": {"/a": "x"}}, "bad-path", "/files/~1a", 8, "is absolute"),
+    ({"files": {"a/../b": "x"}}, "bad-path", "/files/a~1..~1b", 8, "leads upwards"),
+    ({"files": {"C:a": "x"}}, "bad-path", "/files/C:a", 8, "starts with a drive"),
+    ({"files": {"a\\b": "x"}}, "bad-path", "/files/a\\b", 8, "holds a backslash"),
+    ({"files": {"a\0b": "x"}}, "bad-path", "/files/a\\x00b", 8, "holds a control character"),
+    ({"files": {"a//b": "x"}}, "bad-path", "/files/a~1~1b", 8, 'a part that is empty or "."'),
+    ({"files": {"./a": "x"}}, "bad-path", "/files/.~1a", 8, 'a part that is empty or "."'),
+    ({"files": {"a.txt": "x", "A.txt": "y"}}, "path-clash", "/files/A.txt", 9, '"a.txt" and "A.txt"'),
+    ({"files": {"a": "x", "a/b": "y"}}, "path-clash", "/files/a~1b", 9, '"a" and "a/b"'),
     ({"context": []}, "not-built-yet", "/context", 7, "not built yet"),
     ({"human_scores": {}}, "not-built-yet", "/human_scores", 7, "not built yet"),
     ({"expected_trigger": "false"}, "wrong-value", "/expected_trigger", 7, '"false" (text); expected true or false'),
@@ -232,6 +243,28 @@ FAULTS: list[Fault] = [
     ({"rubric": {"x": True}}, "wrong-value", "/rubric/x", 8, "true (a truth value)"),
     ({"rubric": {"x": 2.5}}, "wrong-value", "/rubric/x", 8, "2.5 (a number)"),
 ]  # fmt: skip
+
+
+def test_files_are_carried_and_change_what_is_asked(tmp_path: Path) -> None:
+    plain, empty = first_case(tmp_path), first_case(tmp_path, files={})
+    one, other = (first_case(tmp_path, files={"notes/a.txt": text}) for text in ("x", "y"))
+
+    assert (plain.files, one.files) == ({}, {"notes/a.txt": "x"})
+    assert (empty.prompt_sha256, empty.sha256) == (plain.prompt_sha256, plain.sha256)
+    assert len({case.prompt_sha256 for case in (plain, one, other)}) == 3
+    assert len({case.sha256 for case in (plain, one, other)}) == 3
+    asked = json.dumps({"input": WORDS[0]}, separators=(",", ":"))
+    assert plain.prompt_sha256 == hashlib.sha256(asked.encode()).hexdigest()
+
+
+def test_one_request_about_two_files_is_no_repeat(tmp_path: Path) -> None:
+    content = rows(files={"a.txt": "x"})
+    content[1] |= {"input": content[0]["input"], "files": {"a.txt": "y"}}
+
+    assert {finding.code for finding in load(tmp_path, content).findings} == {"class-too-small"}
+
+    content[1]["files"] = content[0]["files"]
+    assert [fault.code for fault in faults(load(tmp_path, content))] == ["contradictory-input"]
 
 
 @pytest.mark.parametrize(("changes", "code", "pointer", "line", "words"), FAULTS)

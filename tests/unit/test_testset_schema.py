@@ -49,6 +49,10 @@ SETS: list[Sequence[Raw]] = [
     [row(number) if number % 2 else row(number, split="调优集") for number in range(12)],
     [row(number, type="gone", expected_trigger=number % 2 == 0) for number in range(12)],
     [row(number, expected_output_contains=["x"]) for number in range(12)],
+    [row(number, files={"notes/todo.txt": "buy milk", "空.md": ""}) for number in range(12)],
+    rows(files={"../up": "x"}),
+    rows(files={"a": 1}),
+    rows(files=["a"]),
     [row(number, expected_output_contains=[], rubric={}, expected_tool_calls=[]) for number in range(12)],
     [],
 ]
@@ -77,6 +81,27 @@ Values = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["names", "a"]), inner, max_size=2),
     max_leaves=4,
 )  # fmt: skip
+Paths = st.from_regex(r"(\.{0,3}[ab:/\\\n\0]){1,5}", fullmatch=True) | st.sampled_from(
+    [
+        "a",
+        "a/b.txt",
+        "a.",
+        "...",
+        ".a",
+        "a..b/c",
+        "C:a",
+        "Cc:a",
+        "..",
+        ".",
+        "",
+        "a/..",
+        "a/../b",
+        "a/./b",
+        "a//b",
+        "a/",
+        "/a",
+    ]
+)
 Sound = {
     "id": st.just("x"),
     "input": st.just("x"),
@@ -89,6 +114,7 @@ Sound = {
     "expected_params": st.dictionaries(st.just("a"), Values, max_size=1),
     "expected_tool_calls": st.lists(st.just("x"), max_size=2)
     | st.fixed_dictionaries({"names": st.lists(st.just("x"), max_size=1)}, optional={"match": st.just("exact")}),
+    "files": st.dictionaries(Paths, st.text(max_size=2), max_size=1),
     "rubric": st.dictionaries(st.just("a"), st.integers(1, 5), max_size=1),
     "tag": st.just("x") | st.lists(st.just("x"), max_size=2),
 }
@@ -104,3 +130,10 @@ def test_schema_and_reader_agree_on_any_case(usual: Raw, changes: Raw) -> None:
     read = read_row(case)
 
     assert CASE.is_valid(case) == isinstance(read, Row), read
+
+
+@given(Paths)
+def test_schema_and_reader_agree_on_any_path_of_a_file(path: str) -> None:
+    case = {"id": "x", "input": "x", "split": "tuning", "type": "should_trigger", "files": {path: "x"}}
+
+    assert CASE.is_valid(case) == isinstance(read_row(case), Row)

@@ -50,6 +50,8 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "canary_fired_on_sum": {"probe": "p"},
     "canary_skipped": {},
     "listing_not_checked": {},
+    "files_not_looked_at": {"cases": 2},
+    "testset_seen": {"cases": IDS},
     "cause": {"kind": "timeout", "message": "no answer", "runs": 2},
     "draft_requested": {},
     "draft_runs": {"runs": 1},
@@ -98,6 +100,7 @@ OUTCOMES: Mapping[str, Mapping[str, object]] = {
     "tools_out_of_order": {"expected": ["a", "b"], "actual": ["b", "a"]},
     "tools_extra": {"expected": ["a"], "actual": ["a", "b"], "extra": ["b"]},
     "not_run": {},
+    "output_cut": {},
 }
 FINDINGS: Mapping[str, Mapping[str, object]] = {
     "near-duplicate-across-splits": {"case": "c1", "other": "c2"},
@@ -105,6 +108,7 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "positive-names-skill": {"case": "c1", "skill": "level-maker"},
     "class-too-small": {"split": "acceptance", "class": "positive", "cases": 4, "smallest": 22},
     "one-sided-tag": {"tag": "t", "class": "negative"},
+    "prompt-looks-like-option": {"case": "c1"},
     "prompt-starts-with-slash": {"case": "c1"},
     "rubric-not-scored": {"cases": 3},
     "catch-all-description": {"wording": "any request"},

@@ -1,0 +1,240 @@
+"""The TOML file of `--agent-config` -> `CommandConfig`, or everything that is wrong with it."""
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+from skill_evaluator.agents.command_config import DEFAULT_TIMEOUT_S, PROMPT_PLACES, CommandConfig, Reading
+from skill_evaluator.agents.command_form import TomlForm
+from skill_evaluator.agents.command_template import placeholders, unknown_placeholders
+from skill_evaluator.agents.json_lines import read_regular
+from skill_evaluator.errors import InputError
+from skill_evaluator.file_names import shown
+from skill_evaluator.model import FailureKind, Finding, Level
+from skill_evaluator.sandbox import is_confined
+
+if TYPE_CHECKING:
+    import regex
+    from jmespath.parser import ParsedResult
+
+MAX_BYTES: Final = 1024 * 1024
+_FORMATS: Final = ("jsonl", "json", "text")
+_EXPRESSION: Final = "a JMESPath expression in quotes"
+_EXPECTED: Final = MappingProxyType(
+    {
+        "argv": 'the program and its arguments, such as ["codex", "exec", "--json", "--", "{prompt}"]',
+        "stdin": '"prompt" or "none"',
+        "format": '"jsonl", "json" or "text"',
+        "timeout_s": "seconds above 0",
+        "model": "the name of a model in quotes",
+        "env": 'a table of names and texts, such as { NO_COLOR = "1" }',
+        "env_from": 'a list of names of variables, such as ["OPENAI_API_KEY"]',
+        "skills_dir": '"skills", or a place in the run\'s home/ or workspace/, such as "home/.codex/skills"',
+        "read": "a table [read] that says where the output tells what",
+        "errors": "a table [errors] of words by which errors are told apart",
+    }
+)
+_EXPRESSIONS: Final = (
+    "start",
+    "listed",
+    "skill",
+    "tool_calls",
+    "tool_results",
+    "text",
+    "input_tokens",
+    "output_tokens",
+    "cost_usd",
+    "error",
+)
+_READ: Final = MappingProxyType(
+    {
+        **dict.fromkeys(_EXPRESSIONS, _EXPRESSION),
+        "text_mode": '"last" or "joined"',
+        "usage_mode": '"last" or "sum"',
+        "skill_pattern": "a regular expression with a group (?P<skill>...)",
+    }
+)
+_ERRORS: Final = MappingProxyType(dict.fromkeys(("auth", "rate_limit", "api"), 'a list of texts, such as ["401"]'))
+_VARIABLE: Final = re.compile(r"[^\s=\0]+")
+
+
+def read_config(path: Path) -> CommandConfig:
+    """Read how a program is called.
+
+    Raises:
+        InputError: With every fault of the file.
+    """
+    raw = _bytes(path)
+    form = TomlForm(table=_table(raw, path), file=shown(path), expected=_EXPECTED)
+    form.check_keys()
+    format_ = form.choice("format", _FORMATS)
+    if "format" not in form.table:
+        form.fault("format", f"is missing; expected {_EXPECTED['format']}")
+    config = CommandConfig(
+        path=path,
+        sha256=hashlib.sha256(raw).hexdigest(),
+        argv=_argv(form),
+        stdin="prompt" if form.choice("stdin", ("prompt", "none")) == "prompt" else "none",
+        format=cast("Literal['jsonl', 'json', 'text']", format_ or "jsonl"),
+        reading=_reading(form, format_),
+        timeout_s=form.seconds("timeout_s") or DEFAULT_TIMEOUT_S,
+        model=form.text("model"),
+        env=_env(form),
+        env_from=_env_from(form),
+        skills_dir=_skills_dir(form),
+        errors=_errors(form),
+    )
+    if config.argv and config.stdin == "none" and not PROMPT_PLACES & placeholders(config.argv):
+        form.fault("argv", 'nothing hands over the prompt; put {prompt} or {prompt_file} there, or stdin = "prompt"')
+    if form.faults:
+        raise InputError(form.faults)
+    return config
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        raw = read_regular(path)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError([_fault(path, f"cannot be read ({why}); name a TOML file, see docs/agents.md")]) from error
+    if len(raw) > MAX_BYTES:
+        raise InputError([_fault(path, f"is larger than {MAX_BYTES:,} bytes; name a TOML file, see docs/agents.md")])
+    return raw
+
+
+def _table(raw: bytes, path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError([_fault(path, f"is not UTF-8 (byte {error.start}); save it as UTF-8")]) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        line = re.search(r"\(at line (\d+)", str(error))
+        fault = _fault(path, f"is no TOML: {error}; mend that place", line=int(line[1]) if line else None)
+        raise InputError([fault]) from error
+
+
+def _fault(path: Path, message: str, line: int | None = None) -> Finding:
+    return Finding(level=Level.FAIL, code="agent-config", file=shown(path), line=line, message=message)
+
+
+def _argv(form: TomlForm) -> tuple[str, ...]:
+    if "argv" not in form.table:
+        form.fault("argv", f"is missing; expected {_EXPECTED['argv']}")
+        return ()
+    argv = form.texts("argv")
+    if not argv and isinstance(form.table["argv"], list) and not form.table["argv"]:
+        form.wrong("argv", [])
+    if argv and PROMPT_PLACES & placeholders(argv[:1]):
+        form.fault("argv", "the program itself cannot be the prompt; name the program first")
+    _check_placeholders(form, "argv", argv)
+    return argv
+
+
+def _check_placeholders(
+    form: TomlForm, key: str, texts: tuple[str, ...], *, without: frozenset[str] = frozenset()
+) -> None:
+    for message in unknown_placeholders(texts, without=without):
+        form.fault(key, message)
+
+
+def _env(form: TomlForm) -> Mapping[str, str]:
+    env = form.names_and_texts("env")
+    for name, value in env.items():
+        if not _VARIABLE.fullmatch(name):
+            form.fault(f"env.{name}", f"{name!r} is no name of a variable; leave out blanks and '='")
+        _check_placeholders(form, f"env.{name}", (value,), without=frozenset({"prompt", "model"}))
+    return env
+
+
+def _env_from(form: TomlForm) -> tuple[str, ...]:
+    names = form.texts("env_from")
+    for name in names:
+        if not _VARIABLE.fullmatch(name):
+            form.fault("env_from", f"{name!r} is no name of a variable; leave out blanks and '='")
+    return names
+
+
+def _skills_dir(form: TomlForm) -> str:
+    place = form.text("skills_dir") or "skills"
+    parts = PurePosixPath(place).parts
+    inside = len(parts) > 1 and parts[0] in {"home", "workspace"}
+    if not is_confined(place) or not (place == "skills" or inside):
+        form.wrong("skills_dir", place)
+    return place
+
+
+def _errors(form: TomlForm) -> Mapping[FailureKind, tuple[str, ...]]:
+    inner = form.inner("errors", _ERRORS)
+    inner.check_keys()
+    return {FailureKind(kind): tuple(word.casefold() for word in inner.texts(kind)) for kind in _ERRORS}
+
+
+def _reading(form: TomlForm, format_: str | None) -> Reading:
+    read = form.inner("read", _READ)
+    read.check_keys()
+    compiled = {key: _expression(read, key) for key in _EXPRESSIONS}
+    pattern = _pattern(read)
+    joined = read.choice("text_mode", ("last", "joined")) == "joined"
+    summed = read.choice("usage_mode", ("last", "sum")) == "sum"
+    if format_ == "text":
+        _check_text_form(read)
+    elif format_ is not None:
+        _check_event_form(read)
+    return Reading(**compiled, joined=joined, summed=summed, skill_pattern=pattern)
+
+
+def _check_text_form(read: TomlForm) -> None:
+    for key in read.table:
+        if key in _READ and key != "skill_pattern":
+            read.fault(key, f"{key!r} reads JSON, and the format is text; only skill_pattern can be used there")
+    if "skill_pattern" not in read.table:
+        read.fault(
+            "skill_pattern", f"is missing, so nothing would say which skill fired; give {_READ['skill_pattern']}"
+        )
+
+
+def _check_event_form(read: TomlForm) -> None:
+    if "skill_pattern" in read.table:
+        read.fault("skill_pattern", 'is for format = "text"; in JSON, skill and tool_calls say which skill fired')
+    if "skill" not in read.table and "tool_calls" not in read.table:
+        message = (
+            "nothing would say which skill fired; give skill (names invoked), tool_calls (SKILL.md opened) or both"
+        )
+        read.fault("", message)
+    if "tool_results" in read.table and "tool_calls" not in read.table:
+        read.fault("tool_results", "results belong to calls; give tool_calls with an id as well")
+
+
+def _expression(read: TomlForm, key: str) -> "ParsedResult | None":
+    import jmespath  # noqa: PLC0415 - loaded only for this agent
+    from jmespath.exceptions import JMESPathError  # noqa: PLC0415 - likewise
+
+    text = read.text(key)
+    if text is None:
+        return None
+    try:
+        return jmespath.compile(text)
+    except JMESPathError as error:
+        why = " ".join(str(error).split())
+        read.fault(key, f"{text!r} is no JMESPath expression ({why}); see jmespath.org")
+        return None
+
+
+def _pattern(read: TomlForm) -> "regex.Pattern[str] | None":
+    import regex  # noqa: PLC0415 - loaded only for this agent
+
+    text = read.text("skill_pattern")
+    if text is None:
+        return None
+    try:
+        pattern = regex.compile(text)
+    except (regex.error, RecursionError, OverflowError) as error:
+        read.fault("skill_pattern", f"{text!r} is no regular expression: {error}; mend it")
+        return None
+    if "skill" not in pattern.groupindex:
+        read.fault("skill_pattern", f"{text!r} has no group (?P<skill>...), which gives the name of the skill")
+    return pattern

@@ -1,0 +1,55 @@
+"""The key `files` of a test set: texts that stand in the agent's workspace, by paths that cannot lead out of it."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+
+from skill_evaluator.formats.testset_form import Form
+
+_KEY = "files"
+_DRIVE = re.compile(r"[A-Za-z]:")
+_CONTROL = re.compile(r"[\0-\x1f\x7f]")
+_EMPTY = re.compile(r"(^|/)\.?(/|$)")
+
+
+def read_files(form: Form) -> Mapping[str, str]:
+    """Give the texts by path; what is wrong is noted."""
+    files = form.mapping(_KEY)
+    for path, text in files.items():
+        if not isinstance(text, str):
+            form.wrong(text, (_KEY, path))
+        if why := _why_not(path):
+            message = f'the path "{path}" of "{_KEY}" {why}; write a relative path such as "notes/todo.txt"'
+            form.fault("bad-path", (_KEY, path), message, {"path": path})
+    for path, other in _clashes(files):
+        message = f'the paths "{other}" and "{path}" of "{_KEY}" cannot stand side by side on every system; rename one'
+        form.fault("path-clash", (_KEY, path), message, {"path": path, "other": other})
+    return {path: text for path, text in files.items() if isinstance(text, str)}
+
+
+def _why_not(path: str) -> str | None:
+    checks = (
+        (not path, "is empty"),
+        (_CONTROL.search(path), "holds a control character"),
+        ("\\" in path, "holds a backslash"),
+        (path.startswith("/"), "is absolute"),
+        (_DRIVE.match(path), "starts with a drive"),
+        (".." in path.split("/"), 'leads upwards by ".."'),
+        (_EMPTY.search(path), 'has a part that is empty or "."'),
+    )
+    return next((why for wrong, why in checks if wrong), None)
+
+
+def _clashes(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Find paths that some file system takes for one, and files that would have to be folders as well."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        folded = unicodedata.normalize("NFC", path).casefold()
+        other = next((seen[known] for known in seen if _collide(folded, known)), None)
+        if other is not None:
+            yield path, other
+        seen.setdefault(folded, path)
+
+
+def _collide(one: str, other: str) -> bool:
+    return one == other or one.startswith(f"{other}/") or other.startswith(f"{one}/")

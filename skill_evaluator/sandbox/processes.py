@@ -1,0 +1,113 @@
+"""Ends whatever a run started, also what left its session, its group or its parent.
+
+A process belongs to a run if it descends from the run's child, carries the run's marker in its environment, or works in
+the run's folder. One look is not enough: whoever forks and exits while the looking goes on is seen in neither shape.
+"""
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+_LIMIT_S = 5.0  # what SIGKILL does not end by then waits in the kernel, and only the kernel can end it
+_CLEAN_LOOKS = 4
+_PAUSE_S = 0.004
+_PROC = Path("/proc")
+_HAS_PROC = (_PROC / "self" / "environ").exists()
+
+Kill = Callable[[], object]
+
+
+def end_processes(*, marker: str, root: Path, child: int | None = None) -> None:
+    """Kill all processes of a run until none is found any more.
+
+    Args:
+        marker: The run's value of the marker variable.
+        root: The run's folder.
+        child: Process number of the run's child, as long as it has not been reaped.
+    """
+    if child is not None:
+        _kill_tree(child)
+    deadline = time.monotonic() + _LIMIT_S
+    clean = 0
+    while clean < _CLEAN_LOOKS and time.monotonic() < deadline:
+        if clean:
+            time.sleep(_PAUSE_S)
+        found = list(_processes_of(marker, str(root)))
+        clean = 0 if found else clean + 1
+        for kill in found:
+            _attempt(kill)
+
+
+def _kill_tree(child: int) -> None:
+    """Kill the child, its group and its descendants; they are gathered while they still have it as an ancestor."""
+    import psutil  # noqa: PLC0415 - loaded only when a program is started
+
+    with contextlib.suppress(psutil.Error):
+        leader = psutil.Process(child)
+        descendants = leader.children(recursive=True)
+        _kill_group(child)
+        for process in (*descendants, leader):
+            _attempt(process.kill)
+
+
+def _kill_group(leader: int) -> None:
+    if os.name != "posix":
+        return  # Windows: the descendants are killed one by one
+    import signal  # noqa: PLC0415 - SIGKILL is there on POSIX alone
+
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def _attempt(kill: Kill) -> None:
+    import psutil  # noqa: PLC0415 - loaded only when a program is started
+
+    with contextlib.suppress(psutil.Error, OSError):
+        kill()
+
+
+def _processes_of(marker: str, root: str) -> Iterator[Kill]:
+    """Find those that are alive; what is dead and not yet reaped has neither environment nor folder."""
+    yield from _in_proc(marker, root) if _HAS_PROC else _by_psutil(marker, root)
+
+
+def _in_proc(marker: str, root: str) -> Iterator[Kill]:
+    """Look by hand where /proc is: psutil takes ten times as long, and there are many looks."""
+    import signal  # noqa: PLC0415 - SIGKILL is there on POSIX alone
+
+    for name in os.listdir(_PROC):  # noqa: PTH208 - names are all that is wanted
+        pid = int(name) if name.isdigit() else os.getpid()
+        if pid != os.getpid() and (_works_in(name, root) or _carries(name, marker)):
+            yield lambda pid=pid: os.kill(pid, signal.SIGKILL)  # type: ignore[misc]
+
+
+def _works_in(pid: str, root: str) -> bool:
+    try:
+        return _is_inside(os.readlink(f"/proc/{pid}/cwd"), root)  # noqa: PTH115 - many looks, each short
+    except OSError:
+        return False
+
+
+def _carries(pid: str, marker: str) -> bool:
+    try:
+        return f"={marker}\0".encode() in Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+
+
+def _by_psutil(marker: str, root: str) -> Iterator[Kill]:
+    import psutil  # noqa: PLC0415 - loaded only when a program is started
+
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.pid == os.getpid():
+                continue
+            if _is_inside(process.cwd(), root) or marker in process.environ().values():
+                yield process.kill
+
+
+def _is_inside(folder: str, root: str) -> bool:
+    """Whether a working folder is the root or below it; the system marks one that was removed."""
+    return folder.removesuffix(" (deleted)") == root or folder.startswith(root + os.sep)
