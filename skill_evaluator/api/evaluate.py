@@ -82,6 +82,8 @@ def run_prepared(prepared: Prepared, *, progress: Progress = lambda _run: None, 
             output_dir=shown(prepared.request.output_dir),
             baseline=prepared.baseline,
             baseline_path=shown(prepared.request.baseline) if prepared.request.baseline else None,
+            fail_on=prepared.request.fail_on,
+            on_shared_cases=prepared.request.on_shared_cases,
         )
     )
 
