@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RESAMPLES = 10_000  # widened ends lie far out: with 15 cases 0.5 % to 1.3 %, which is 50 to 130 of these
+RESAMPLES = 5_000  # widened ends lie far out: with 15 cases 0.5 % to 1.3 %, which is 25 to 65 of these
 _AGREE = 1e-12  # what adding floats in another order leaves between equal ratios
 
 PairedShare = tuple[Share, Share]  # what one question adds to the rate of the new and of the old report
