@@ -1,6 +1,6 @@
 """How often a comparison stops a build: of a skill that did not change, and of one that lost what it could.
 
-Cases are simulated run by run and go through the program's own functions: case -> split -> report -> comparison -> gate.
+Cases are simulated run by run and go through the program's own functions: case, split, report, comparison, gate.
 Prints; the bounds are held by `tests/unit/test_fail_on.py` with fewer repeats.
 
     python benchmarks/fail_on.py [REPEATS]

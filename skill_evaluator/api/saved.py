@@ -63,9 +63,7 @@ def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
     return reports[0], reports[1]
 
 
-def compare_reports(
-    new: Path, old: Path, *, on_shared_cases: bool = False, fail_on: FailOn = "never"
-) -> Comparison:
+def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail_on: FailOn = "never") -> Comparison:
     """Compare two saved reports.
 
     Args:

@@ -1,4 +1,4 @@
-"""Are as many questions won as lost: McNemar's test on the questions that flipped."""
+"""Are as many cases won as lost: McNemar's test on the cases that flipped."""
 
 import math
 
@@ -6,12 +6,12 @@ import math
 def mcnemar_mid_p(worsened: int, improved: int) -> float | None:
     """How likely so uneven a split of the flips is where either way is as likely.
 
-    Questions that both versions got right, or both wrong, say nothing about a difference and stay out. The mid-p version
+    Cases that both versions got right, or both wrong, say nothing about a difference and stay out. The mid-p version
     keeps its error rate closer to the nominal one than the exact test, which is too careful with few flips.
 
     Args:
-        worsened: Questions that went from right to wrong.
-        improved: Questions that went from wrong to right.
+        worsened: Cases that went from right to wrong.
+        improved: Cases that went from wrong to right.
 
     Returns:
         The two-sided mid-p value; None where nothing flipped.

@@ -1,8 +1,8 @@
-"""The same questions asked of two versions: what flipped, and what that shows of each rate.
+"""The same cases asked of two versions: what flipped, and what that shows of each rate.
 
 Precision, recall, F1 and false-trigger rate are held against each other over single runs, not over decisions: a case
-that fired in 3 of 3 runs and now fires in 2 has moved, though its decision has not. That shows the same change with about
-half as many cases, and questions are drawn whole, so that runs of one case are never taken for independent.
+that fired in 3 of 3 runs and now fires in 2 has moved, though its decision has not. That shows the same change with
+fewer cases; and cases are drawn whole, so that runs of one case are never taken for independent.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,10 +20,10 @@ from skill_evaluator.model import Aspect
 from skill_evaluator.results import CaseResult, Evidence, Interval, PairedChange, PairedResult
 
 LEVEL = 0.95
-# With 4 questions even the largest change, all of them flipped one way, has a mid-p of 2 / 2**4 / 2 = 0.0625; with 5, 0.03125.
+# With 4 cases even the largest change, all of them flipped one way, has a mid-p of 0.0625; with 5 it is 0.03125.
 FEWEST_CASES = 5
-# What can be lost independently of the rest: answers to positives, and to negatives. Each kind of check adds one.
-_CLASSES = 2
+# A loss shows in positives, in negatives or in both together (precision, F1, pass^k). Each kind of check adds one.
+_WAYS_TO_LOSE = 3
 _ROUNDING = 1e-12
 
 
@@ -56,9 +56,7 @@ RATES: Mapping[str, PairedRate] = MappingProxyType(
             rate.name: PairedRate(share=partial(_over_runs, rate), higher_is_better=rate.higher_is_better)
             for rate in TRIGGER_RATES
         },
-        **{
-            name: PairedRate(share=partial(_passes, aspect), by_check=True) for name, aspect in PASS_RATES.items()
-        },
+        **{name: PairedRate(share=partial(_passes, aspect), by_check=True) for name, aspect in PASS_RATES.items()},
         "pass_hat_k": PairedRate(share=_all_right, by_check=True),
     }
 )
@@ -75,7 +73,7 @@ def paired_result(pairing: Pairing, *, seed: int) -> PairedResult:
     worsened = tuple(pair.new.id for pair in measured if pair.worsened)
     improved = tuple(pair.new.id for pair in measured if pair.improved)
     shares = {name: found for name, rate in RATES.items() if is_defined(found := _shares(rate, measured))}
-    level = gate_level(shares)
+    level = gate_level({name: entering(found) for name, found in shares.items()})
     return PairedResult(
         shared=len(pairing.pairs),
         only_new=tuple(case.id for case in pairing.only_new),
@@ -89,30 +87,33 @@ def paired_result(pairing: Pairing, *, seed: int) -> PairedResult:
     )
 
 
-def gate_level(rates: Sequence[str] | Mapping[str, object]) -> float:
+def gate_level(cases: Mapping[str, int]) -> float:
     """The confidence at which a rate stops a build, so that all of them together stop an unchanged skill rarely.
 
-    The rates over triggers and pass^k move together with the two classes of questions, so that these two are counted,
-    and each kind of check.
+    Five per cent are shared out among the ways in which a skill can lose: the rates over triggers and pass^k make three
+    between them, as they move together, and each kind of check that enough cases have makes one more. Only losses count,
+    so each share is that of one tail.
 
     Args:
-        rates: Names of the rates that both reports have.
+        cases: How many enter each rate that both reports have.
 
     Source:
-        C. E. Bonferroni (1936); the count of what is independent is checked by `benchmarks/fail_on.py`.
+        O. J. Dunn (1961), "Multiple comparisons among means", J. Am. Stat. Assoc. 56:52-64 (Bonferroni's inequality);
+        that this count is enough is shown by simulation, `benchmarks/fail_on.py`.
     """
-    return 1 - (1 - LEVEL) / (_CLASSES + sum(name in PASS_RATES for name in rates))
+    checks = sum(name in PASS_RATES and count >= FEWEST_CASES for name, count in cases.items())
+    return 1 - 2 * (1 - LEVEL) / (_WAYS_TO_LOSE + checks)
 
 
 def evidence(name: str, cases: int, difference: float, interval: Interval | None) -> Evidence:
     """Word what an interval shows; it decides where it leaves out 0.
 
-    There is none where all questions changed alike, as when a skill fell silent. Then the sign test decides, to which five
-    questions or more that all moved the same way are enough.
+    There is none where all cases changed alike, as when a skill fell silent. Then the sign test decides, to which five
+    cases or more that all moved the same way are enough.
 
     Args:
         name: A name of `RATES`.
-        cases: Questions that enter it.
+        cases: Cases that enter it.
         difference: New minus old.
         interval: The interval of the difference.
     """

@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 RESAMPLES = 5_000  # widened ends lie far out: with 15 cases 0.5 % to 1.3 %, which is 25 to 65 of these
 _AGREE = 1e-12  # what adding floats in another order leaves between equal ratios
 
-PairedShare = tuple[Share, Share]  # what one question adds to the rate of the new and of the old report
+PairedShare = tuple[Share, Share]  # what one case adds to the rate of the new and of the old report
 
 
 def paired_intervals(
     shares: Sequence[PairedShare], *, levels: Sequence[float], seed: int
 ) -> tuple[Interval, ...] | None:
-    """Bound the difference, new minus old, of a ratio of sums over the same questions.
+    """Bound the difference, new minus old, of a ratio of sums over the same cases.
 
-    Questions are drawn whole: with all their repetitions in both reports. The ends are widened for few questions, as a
+    Questions are drawn whole: with all their repetitions in both reports. The ends are widened for few cases, as a
     percentile interval is too narrow by the square root of (n - 1)/n and ignores that the spread is estimated too.
     As in `bootstrap_interval`, distinct shares are drawn by count, and resamples without a ratio are left out.
 
     Args:
-        shares: One for each question.
+        shares: One for each case.
         levels: Confidence of each interval asked for, 0..1.
         seed: Seeds the draw.
 
     Returns:
         One interval for each level, all from the same draw; None where the difference is undefined, where fewer than
-        two questions enter the ratio, and where all resamples agree, which says nothing.
+        two cases enter the ratio, and where all resamples agree, which says nothing.
 
     Source:
         B. Efron and R. J. Tibshirani (1993), An Introduction to the Bootstrap, chapter 13; T. C. Hesterberg (2015),
@@ -52,7 +52,7 @@ def paired_intervals(
 
 
 def entering(shares: Sequence[PairedShare]) -> int:
-    """How many questions enter the ratio of at least one of the reports."""
+    """How many cases enter the ratio of at least one of the reports."""
     return sum(bool(new.bottom or old.bottom) for new, old in shares)
 
 

@@ -1,4 +1,4 @@
-"""How many questions it takes to show a change, and how large a change the present ones can show."""
+"""How many cases it takes to show a change, and how large a change the present ones can show."""
 
 import math
 
@@ -11,11 +11,11 @@ _STEPS = 60  # halvings; a double has 53 bits
 
 
 def cases_needed(change: float, flips: float) -> int:
-    """How many paired questions show a change of decisions with 95 % confidence in four of five repeats.
+    """How many paired cases show a change of decisions with 95 % confidence in four of five repeats.
 
     Args:
         change: By how much the share of right decisions moves, above 0 to 1.
-        flips: The share of questions that flipped either way, 0..1. At least what chance makes of the unchanged
+        flips: The share of cases that flipped either way, 0..1. At least what chance makes of the unchanged
             skill, and the change itself beside it, is reckoned with.
 
     Source:
@@ -30,7 +30,7 @@ def cases_needed(change: float, flips: float) -> int:
 
 
 def smallest_change(cases: int, flips: float) -> float | None:
-    """How large a change of decisions is at least that so many paired questions show, as `cases_needed` has it.
+    """How large a change of decisions is at least that so many paired cases show, as `cases_needed` has it.
 
     Returns:
         The share, 0..1; None where not even the largest change would show.

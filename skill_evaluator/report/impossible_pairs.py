@@ -1,4 +1,4 @@
-"""What no two reports can leave in a comparison, question by question."""
+"""What no two reports can leave in a comparison, case by case."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def _impossible_change(pointer: str, name: str, change: PairedChange, measured: 
     if name not in RATES:
         yield pointer, name, f"the rates are {', '.join(RATES)}"
     if not 0 <= change.cases <= measured:
-        yield f"{pointer}/cases", change.cases, f"{measured} questions were measured in both reports"
+        yield f"{pointer}/cases", change.cases, f"{measured} cases were measured in both reports"
     if not -1 - TOLERANCE <= change.difference <= 1 + TOLERANCE:
         yield f"{pointer}/difference", change.difference, _IN_POINTS
     for key, interval in (("interval", change.interval), ("gate_interval", change.gate_interval)):

@@ -1,4 +1,4 @@
-"""The same questions asked of both versions, in words: what flipped, what that shows, and what it takes to show more."""
+"""The same cases asked of both versions, in words: what flipped, and what that shows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class PairedView:
 
 
 def paired_views(report: Report, paired: Mapping[Split, PairedResult], say: Phrases) -> tuple[PairedView, ...]:
-    """Word the paired evidence of each split that has a question in both reports, or lost them all."""
+    """Word the paired evidence of each split that has cases in either report."""
     return tuple(
         _view(report, split, paired[split], say)
         for split in Split
@@ -39,7 +39,7 @@ def _view(report: Report, split: Split, paired: PairedResult, say: Phrases) -> P
     rows = [_row(name, paired.changes[name], say) for name in sorted(paired.changes, key=_place)]
     return PairedView(
         heading=say("page.paired_heading", split=say(f"page.split_{split}")),
-        counts=Md(" ".join(_counts(paired, say))),
+        counts=Md("".join(_counts(paired, say))),
         flips=(*_flips("worsened", paired.worsened, cases, say), *_flips("improved", paired.improved, cases, say)),
         table=table(say.cells("page.paired_header"), rows) if rows else None,
         power=_power(paired, say) if split is Split.ACCEPTANCE and paired.shared else None,

@@ -1,6 +1,6 @@
-"""What a saved comparison says of single questions, worked out again as far as this report's own cases decide it.
+"""What a saved comparison says of single cases, worked out again as far as this report's own cases decide it.
 
-The baseline's answers are not in the file: which questions flipped is believed where this report's decisions allow
+The baseline's answers are not in the file: which cases flipped is believed where this report's decisions allow
 it, and so are the drawn intervals. All that follows from these is not.
 """
 
@@ -52,7 +52,7 @@ def paired_of_nothing() -> PairedResult:
         worsened=(),
         improved=(),
         mcnemar_p=None,
-        gate_level=gate_level(()),
+        gate_level=gate_level({}),
         changes={},
     )
 
@@ -76,7 +76,7 @@ def with_old(
     Args:
         stored: The comparison as it stands.
         split: Which changes are asked for.
-        paired: The same questions side by side, worked out again.
+        paired: The same cases side by side, worked out again.
         shared: The cases of the report that the baseline has too.
 
     Returns:
@@ -114,7 +114,7 @@ def _again(stored: PairedResult, cases: Sequence[CaseResult]) -> PairedResult:
         worsened=worsened,
         improved=improved,
         mcnemar_p=mcnemar_mid_p(len(worsened), len(improved)),
-        gate_level=gate_level(stored.changes),
+        gate_level=gate_level({name: change.cases for name, change in stored.changes.items()}),
         changes={name: _change(name, change) for name, change in stored.changes.items()},
     )
 
