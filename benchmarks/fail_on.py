@@ -112,24 +112,25 @@ def run_rate(share: float) -> float:
     return low
 
 
+def simulated(
+    setting: Setting, rates: tuple[float, float], difficulty: Sequence[float] | None, chance: np.random.Generator
+) -> tuple[CaseResult, ...]:
+    """The cases of one version; every other one is a positive."""
+    return tuple(
+        _case(number, difficulty[number] if difficulty else rates[number % 2], setting.checks, chance)
+        for number in range(setting.cases)
+    )
+
+
 def _compared(setting: Setting, chance: np.random.Generator) -> Comparison:
     difficulty = _difficulty(setting, chance)
-    old = _report(_cases(setting, setting.old, difficulty, chance), chance)
-    new = _report(_cases(setting, setting.new, difficulty, chance), chance)
+    old = _report(simulated(setting, setting.old, difficulty, chance), chance)
+    new = _report(simulated(setting, setting.new, difficulty, chance), chance)
     return compare(new, old, fail_on="significant")
 
 
 def _difficulty(setting: Setting, chance: np.random.Generator) -> Sequence[float] | None:
     return chance.beta(2 * RATE, 2 * (1 - RATE), setting.cases).tolist() if setting.spread else None
-
-
-def _cases(
-    setting: Setting, rates: tuple[float, float], difficulty: Sequence[float] | None, chance: np.random.Generator
-) -> tuple[CaseResult, ...]:
-    return tuple(
-        _case(number, difficulty[number] if difficulty else rates[number % 2], setting.checks, chance)
-        for number in range(setting.cases)
-    )
 
 
 def _case(number: int, rate: float, checks: int, chance: np.random.Generator) -> CaseResult:

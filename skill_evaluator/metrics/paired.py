@@ -91,8 +91,8 @@ def gate_level(cases: Mapping[str, int]) -> float:
     """The confidence at which a rate stops a build, so that all of them together stop an unchanged skill rarely.
 
     Five per cent are shared out among the ways in which a skill can lose: the rates over triggers and pass^k make three
-    between them, as they move together, and each kind of check that enough cases have makes one more. Only losses count,
-    so each share is that of one tail.
+    between them, as they move together, and each kind of check that enough cases have makes one more. Only losses
+    count, so each share is that of one tail.
 
     Args:
         cases: How many enter each rate that both reports have.

@@ -39,7 +39,11 @@ def run(skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run
         (skill_dir / "testset.json").write_text(json.dumps(cases), "utf-8")
         silent = {f"make level {number} for acceptance" for number in lost}
         answers = [
-            {"case_id": row["id"], "index": index, **(QUIET if row["input"] in silent or "n" in str(row["id"]) else FIRED)}
+            {
+                "case_id": row["id"],
+                "index": index,
+                **(QUIET if row["input"] in silent or "n" in str(row["id"]) else FIRED),
+            }
             for row in cases
             for index in range(3)
         ]
