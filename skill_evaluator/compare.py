@@ -1,7 +1,7 @@
 """This report beside an earlier one, metric by metric, by the seed's rule.
 
 A metric is compared only where both reports measured the same thing the same way; otherwise both values
-are shown and no difference is.
+are shown and no difference is. Beside the marks stands what the questions that both ask show, pair by pair.
 """
 
 import math
@@ -9,8 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
+from skill_evaluator.metrics.gate import stops
+from skill_evaluator.metrics.paired import paired_result
+from skill_evaluator.metrics.pairing import Pairing, pair_cases
+from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import Finding, Level, Split
-from skill_evaluator.results import Change, Comparison, Metric, MetricChange, Note, Report, ReportVerdict
+from skill_evaluator.results import (
+    CaseResult,
+    Change,
+    Comparison,
+    FailOn,
+    Metric,
+    MetricChange,
+    Note,
+    Report,
+    ReportVerdict,
+)
 
 MARK_ABOVE = 0.05  # more than 5 points of a rate, more than 5 % of a time, a count of tokens or a cost
 _ROUNDING = 1e-12  # 0.90 - 0.85 is 0.05000000000000004 in floats; rates of up to 200,000 cases differ by more than this
@@ -45,23 +59,34 @@ _NO_BASELINE = {
 }
 
 
-def compare(new: Report, old: Report) -> Comparison:
+def compare(new: Report, old: Report, *, on_shared_cases: bool = False, fail_on: FailOn = "never") -> Comparison:
     """Hold a report against its baseline.
 
     Args:
         new: The report at hand.
         old: The baseline.
+        on_shared_cases: Where the questions differ, work out both sides over those that both ask.
+        fail_on: Which regressions stop a build.
 
     Returns:
-        Every metric of both splits with its mark, and the mark over all acceptance metrics.
+        Every metric of both splits with its mark, the mark over all acceptance metrics, the paired evidence, and which
+        rates stop a build.
 
     Raises:
         InputError: If the baseline cannot serve as one.
     """
     refuse_as_baseline(old, f"{old.skill.name} {old.timestamp}")
-    changes = {
-        split: _changes(new, old, split, new.splits[split].metrics, old.splits[split].metrics) for split in Split
-    }
+    pairings = {split: pair_cases(_cases(new, split), _cases(old, split)) for split in Split}
+    same = _is_same_measurement(new, old)
+    shared_only = on_shared_cases and same and any(found.only_new or found.only_old for found in pairings.values())
+    if shared_only:
+        changes = {split: _shared_changes(new, old, split, pairings[split]) for split in Split}
+    else:
+        changes = {
+            split: _changes(new, old, split, new.splits[split].metrics, old.splits[split].metrics) for split in Split
+        }
+    can_pair = same and new.verdict is not ReportVerdict.INVALID
+    paired = {split: paired_result(pairings[split], seed=new.config.seed) for split in Split} if can_pair else {}
     return Comparison(
         old_version=old.skill.version,
         new_version=new.skill.version,
@@ -70,6 +95,10 @@ def compare(new: Report, old: Report) -> Comparison:
         mark=overall(changes[Split.ACCEPTANCE]),
         changes=changes,
         notes=tuple(_notes(new, old)),
+        paired=paired,
+        shared_only=shared_only,
+        fail_on=fail_on,
+        stops=stops(changes[Split.ACCEPTANCE], paired.get(Split.ACCEPTANCE), fail_on),
     )
 
 
@@ -138,11 +167,26 @@ def refuse_as_baseline(old: Report, name: str) -> None:
 def _changes(
     new: Report, old: Report, split: Split, new_metrics: Mapping[str, Metric], old_metrics: Mapping[str, Metric]
 ) -> tuple[MetricChange, ...]:
-    differs = _differences(new, old, split)
+    return _held_against(new, new_metrics, old_metrics, _differences(new, old, split))
+
+
+def _shared_changes(new: Report, old: Report, split: Split, pairing: Pairing) -> tuple[MetricChange, ...]:
+    """Both sides over the questions that both ask, by the functions that made either report."""
+    differs = _differences(new, old, split) - {"split_hash", "checks"}
+    if any(pair.new.sha256 != pair.old.sha256 for pair in pairing.pairs):
+        differs |= {"checks"}
+    ours = split_result([pair.new for pair in pairing.pairs], seed=new.config.seed)
+    theirs = split_result([pair.old for pair in pairing.pairs], seed=old.config.seed)
+    return _held_against(new, ours.metrics, theirs.metrics, differs)
+
+
+def _held_against(
+    new: Report, metrics: Mapping[str, Metric], old_metrics: Mapping[str, Metric], differs: frozenset[str]
+) -> tuple[MetricChange, ...]:
     scored = new.verdict is not ReportVerdict.INVALID
     return tuple(
         _change(metric, metric.value if scored else None, _value(old_metrics.get(name)), differs)
-        for name, metric in new_metrics.items()
+        for name, metric in metrics.items()
     )
 
 
@@ -163,9 +207,18 @@ def _differences(new: Report, old: Report, split: Split) -> frozenset[str]:
     return frozenset(code for code, stands in found.items() if stands)
 
 
+def _is_same_measurement(new: Report, old: Report) -> bool:
+    """Whether the same question, asked by either, would get the same kind of answer."""
+    return (new.agent.name, new.agent.model, new.config.runs) == (old.agent.name, old.agent.model, old.config.runs)
+
+
 def _questions(report: Report, split: Split) -> list[tuple[str, bool]]:
     """What was asked and which answer was right; ids, tags and checks do not change a trigger."""
-    return sorted((case.prompt_sha256, case.expect_trigger) for case in report.cases if case.split is split)
+    return sorted((case.prompt_sha256, case.expect_trigger) for case in _cases(report, split))
+
+
+def _cases(report: Report, split: Split) -> list[CaseResult]:
+    return [case for case in report.cases if case.split is split]
 
 
 def _change(metric: Metric, new: float | None, old: float | None, differs: frozenset[str]) -> MetricChange:

@@ -26,6 +26,7 @@ SCHEMA_VERSION = 2
 MAX_RUNS = 1_000  # repetitions of one case; more is a slip of the keyboard
 
 Unit = Literal["ratio", "s", "tokens", "usd"]
+FailOn = Literal["significant", "marked", "never"]
 
 
 class ReportVerdict(StrEnum):
@@ -241,6 +242,62 @@ class MetricChange:
     why: tuple[str, ...] = ()
 
 
+class Evidence(StrEnum):
+    """What the same questions, asked of both versions, say of a rate."""
+
+    REGRESSED = "regressed"
+    IMPROVED = "improved"
+    WITHIN_NOISE = "within_noise"
+    TOO_FEW = "too_few"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairedChange:
+    """One rate over the questions that both reports measured.
+
+    Attributes:
+        cases: Questions that enter the rate in at least one of the reports.
+        difference: New minus old, -1..1: over single runs for precision, recall, F1 and false-trigger rate, else as
+            the rate itself is defined.
+        interval: 95 % interval of the difference; None with too few questions, and where all resamples agree.
+        gate_interval: The wider one that can stop a build, see `PairedResult.gate_level`; None with the other.
+        evidence: What `interval` shows.
+    """
+
+    cases: int
+    difference: float
+    interval: Interval | None
+    gate_interval: Interval | None
+    evidence: Evidence
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairedResult:
+    """One split of two reports, question by question; ids are those of this report, in its order.
+
+    Attributes:
+        shared: Questions that both reports ask.
+        only_new: Cases of this report that the baseline does not have.
+        only_old: How many cases of the baseline this report does not have.
+        unmeasured: Shared cases without a valid run in one of the reports; they are in nothing below.
+        worsened: Cases that were decided rightly and no longer are.
+        improved: Cases that were decided wrongly and no longer are.
+        mcnemar_p: Two-sided mid-p value of these flips; None where nothing flipped.
+        gate_level: Confidence of the intervals that can stop a build, above 0.95 as several rates are looked at.
+        changes: By rate; one that is undefined in a report is absent.
+    """
+
+    shared: int
+    only_new: tuple[str, ...]
+    only_old: int
+    unmeasured: tuple[str, ...]
+    worsened: tuple[str, ...]
+    improved: tuple[str, ...]
+    mcnemar_p: float | None
+    gate_level: float
+    changes: Mapping[str, PairedChange]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
     """This report against an earlier one.
@@ -253,6 +310,11 @@ class Comparison:
             else improved; NOT_COMPARABLE if none is comparable.
         changes: By split, acceptance first; the order of docs/metrics.md. Latency is in `Volatile`.
         notes: What the reader must know before believing the table.
+        paired: By split, the same questions side by side; empty where agent, model or number of runs differ, and where
+            this report has no score.
+        shared_only: Whether both sides of `changes` were worked out again over the shared cases alone.
+        fail_on: Which regressions were asked to stop a build.
+        stops: Acceptance rates that do.
     """
 
     old_version: str
@@ -262,6 +324,10 @@ class Comparison:
     mark: Change
     changes: Mapping[Split, tuple[MetricChange, ...]]
     notes: tuple[Note, ...] = ()
+    paired: Mapping[Split, PairedResult] = field(default_factory=dict)
+    shared_only: bool = False
+    fail_on: FailOn = "never"
+    stops: tuple[str, ...] = ()
 
 
 class CanaryState(StrEnum):

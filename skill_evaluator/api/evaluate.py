@@ -114,6 +114,8 @@ def run_prepared(
             output_dir=shown(prepared.request.output_dir),
             baseline=prepared.baseline,
             baseline_path=shown(prepared.request.baseline) if prepared.request.baseline else None,
+            fail_on=prepared.request.fail_on,
+            on_shared_cases=prepared.request.on_shared_cases,
         )
     )
 

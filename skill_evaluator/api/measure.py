@@ -20,7 +20,7 @@ from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split
 from skill_evaluator.redaction import holds_mask
-from skill_evaluator.results import Canary, CanaryState, CaseResult, Note, Report, Volatile
+from skill_evaluator.results import Canary, CanaryState, CaseResult, FailOn, Note, Report, Volatile
 
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
@@ -38,6 +38,8 @@ class Measured:
         output_dir: Where the report is to be written, or None.
         baseline: An earlier report, or None.
         baseline_path: Where it was read from, or None.
+        fail_on: Which regressions against it stop a build.
+        on_shared_cases: Compare on the shared cases where the questions differ.
     """
 
     header: JournalHeader
@@ -49,6 +51,8 @@ class Measured:
     output_dir: str | None = None
     baseline: Report | None = None
     baseline_path: str | None = None
+    fail_on: FailOn = "significant"
+    on_shared_cases: bool = False
 
 
 def build_report(measured: Measured) -> Report:
@@ -103,7 +107,8 @@ def _compared(report: Report, measured: Measured) -> Report:
     if old is None:
         return report
     volatile = replace(report.volatile, comparison=compare_latency(report, old), baseline_path=measured.baseline_path)
-    return replace(report, comparison=compare(report, old), volatile=volatile)
+    comparison = compare(report, old, on_shared_cases=measured.on_shared_cases, fail_on=measured.fail_on)
+    return replace(report, comparison=comparison, volatile=volatile)
 
 
 def _case_result(case: Case, measured: Measured) -> CaseResult:

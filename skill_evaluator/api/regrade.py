@@ -57,6 +57,8 @@ def regrade(request: RegradeRequest) -> Report:
             output_dir=shown(request.output_dir),
             baseline=baseline,
             baseline_path=shown(request.baseline) if request.baseline else None,
+            fail_on=request.fail_on,
+            on_shared_cases=request.on_shared_cases,
         )
     )
 

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD
 from skill_evaluator.model import Agent, Case, Finding, Skill, Suite
-from skill_evaluator.results import Config, Note, Report
+from skill_evaluator.results import Config, FailOn, Note, Report
 
 DEFAULT_RUNS = 3
 DEFAULT_CONCURRENCY = 4
 STATE_FOLDER = ".skill-evaluator"
-
-FailOn = Literal["significant", "marked", "never"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.faults import MAX_SIZE_MB
 from skill_evaluator.report.serialize import report_from_json
-from skill_evaluator.results import Comparison, Report
+from skill_evaluator.results import Comparison, FailOn, Report
 
 
 def load_report(path: Path) -> Report:
@@ -63,13 +63,19 @@ def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
     return reports[0], reports[1]
 
 
-def compare_reports(new: Path, old: Path) -> Comparison:
+def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail_on: FailOn = "never") -> Comparison:
     """Compare two saved reports.
+
+    Args:
+        new: The later one.
+        old: The earlier one.
+        on_shared_cases: Compare on the shared cases where the questions differ.
+        fail_on: Which regressions `Comparison.stops` names.
 
     Raises:
         InputError: With the faults of both files.
     """
-    return compare(*load_pair(new, old))
+    return compare(*load_pair(new, old), on_shared_cases=on_shared_cases, fail_on=fail_on)
 
 
 def _unreadable(path: Path, message: str) -> InputError:

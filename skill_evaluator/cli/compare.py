@@ -3,18 +3,21 @@
 import argparse
 
 from skill_evaluator.api.saved import load_pair
-from skill_evaluator.cli.console import show, show_page
+from skill_evaluator.cli.console import say, show, show_page
 from skill_evaluator.compare import compare
-from skill_evaluator.report.render import render_comparison
+from skill_evaluator.report.render import gate_line, render_comparison
 from skill_evaluator.report.serialize import comparison_to_json
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Print the comparison; the mark never changes the exit status."""
+    """Print the comparison; the mark changes the exit status only where `--fail-on` was given."""
     new, old = load_pair(options.new, options.old)
-    comparison = compare(new, old)
+    comparison = compare(new, old, on_shared_cases=options.on_shared_cases, fail_on=options.fail_on)
     if options.json:
         show(comparison_to_json(comparison))
     else:
         show_page(render_comparison(new, old, comparison, options.lang))
-    return 0
+    if not comparison.stops:
+        return 0
+    say(gate_line(comparison, options.lang))
+    return 1

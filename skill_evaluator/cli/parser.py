@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 EXIT_STATUSES = """\
 exit status:
   0    PASS or ESTIMATE; for validate: nothing that stops a run
-  1    FAIL or UNSTABLE, refused input, wrong usage
+  1    FAIL or UNSTABLE, a regression as --fail-on has it, refused input, wrong usage
   2    INVALID or DRAFT: there is no score to rely on, or only part of one
   130  stopped by SIGINT, 143 by SIGTERM; what had finished is kept
 """
@@ -157,6 +157,20 @@ def _add_scoring(command: Parser, threshold: float | None = 0.85) -> None:
         help="lowest acceptance F1 that passes (default 0.85)" if threshold else "default: the run's own",
     )
     command.add_argument("--baseline", metavar="OLD.json", type=_path, help="an earlier report to compare with")
+    _add_gate(command, default="significant")
+
+
+def _add_gate(command: Parser, *, default: str) -> None:
+    command.add_argument(
+        "--fail-on",
+        choices=("significant", "marked", "never"),
+        default=default,
+        help="which regressions of acceptance rates give exit status 1: those marked and shown by paired evidence, all "
+        f"that are marked, or none (default {default})",
+    )
+    command.add_argument(
+        "--on-shared-cases", action="store_true", help="where the test sets differ, compare the cases that both have"
+    )
 
 
 def _add_writing(command: Parser) -> None:
@@ -207,10 +221,11 @@ def _add_compare(commands: "Commands") -> None:
         text="Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
         "reads   two report JSON files\n"
         "writes  nothing\n"
-        "costs   nothing; the exit status is 0 whatever the mark",
+        "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given",
     )
     compare.add_argument("new", metavar="NEW.json", type=_path, help="the later report")
     compare.add_argument("old", metavar="OLD.json", type=_path, help="the earlier one")
+    _add_gate(compare, default="never")
     _add_language(compare)
     compare.add_argument("--json", action="store_true", help="the comparison as JSON")
 

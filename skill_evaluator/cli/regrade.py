@@ -14,6 +14,8 @@ def execute(options: argparse.Namespace) -> int:
         testset=options.testset,
         pass_threshold=options.pass_threshold,
         baseline=options.baseline,
+        fail_on=options.fail_on,
+        on_shared_cases=options.on_shared_cases,
         output_dir=options.output_dir,
         json_file=json_file(options),
     )

@@ -9,7 +9,7 @@ from skill_evaluator.cli.console import outliving_its_reader, say, show, show_pa
 from skill_evaluator.file_names import slug, stamp
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
-from skill_evaluator.report.render import render, summary
+from skill_evaluator.report.render import gate_line, render, summary
 from skill_evaluator.results import Report, ReportVerdict
 
 DONE = "<promise>DONE</promise>"
@@ -31,7 +31,7 @@ def json_file(options: argparse.Namespace) -> Path | None:
 
 
 def present(report: Report, options: argparse.Namespace) -> int:
-    """Show a report, write it if that is agreed to, and return the exit status of its verdict."""
+    """Show a report, write it if that is agreed to, and return the exit status of its verdict and its comparison."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
     with outliving_its_reader():
@@ -46,7 +46,10 @@ def present(report: Report, options: argparse.Namespace) -> int:
         say(summary(report, options.lang))
         with outliving_its_reader():
             (say if alone else show)(DONE)
-    return _EXIT[report.verdict]
+    stopped = report.comparison is not None and bool(report.comparison.stops)
+    if report.comparison is not None and stopped:
+        say(gate_line(report.comparison, options.lang))
+    return max(_EXIT[report.verdict], int(stopped))
 
 
 def _targets(report: Report, folder: Path) -> tuple[Path, Path]:

@@ -35,7 +35,7 @@ def pass_hat_k(cases: Sequence[CaseResult], *, seed: int) -> Metric:
         S. Yao et al. (2024), "tau-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains",
         arXiv:2406.12045: pass^k = E[C(c, k) / C(n, k)].
     """
-    chances = [_all_right(case) for case in cases if case.valid_runs >= case.planned_runs]
+    chances = [chance for case in cases if (chance := all_right(case)) is not None]
     return Metric(
         name="pass_hat_k",
         value=math.fsum(chances) / len(chances) if chances else None,
@@ -44,7 +44,10 @@ def pass_hat_k(cases: Sequence[CaseResult], *, seed: int) -> Metric:
     )
 
 
-def _all_right(case: CaseResult) -> float:
+def all_right(case: CaseResult) -> float | None:
+    """The chance that as many runs as were planned are all right; None where fewer are valid."""
+    if case.valid_runs < case.planned_runs:
+        return None
     return math.comb(case.successes, case.planned_runs) / math.comb(case.valid_runs, case.planned_runs)
 
 

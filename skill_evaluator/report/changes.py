@@ -7,8 +7,10 @@ from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.moments import moment
+from skill_evaluator.report.paired import PairedView, paired_views
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS, cases_of, shown
+from skill_evaluator.report.stopping import gate_words
 from skill_evaluator.results import Change, Comparison, MetricChange, Report
 
 _SHORT_HASH = 12
@@ -18,13 +20,23 @@ Changes = Mapping[Split, Sequence[MetricChange]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ComparisonView:
-    """A comparison in words; `tables` by split, acceptance first, each under its heading."""
+    """A comparison in words; `tables` and `paired` by split, acceptance first, each under its heading.
+
+    Attributes:
+        gate: Whether it stops a build, or None where that was not asked.
+        shared: Over how many cases both sides were worked out again, or None where they were not.
+        paired_rule: How to read the paired evidence, or None where there is none.
+    """
 
     heading: Md
     versions: Md
     tables: tuple[tuple[Md, Md], ...]
     notes: tuple[Md, ...]
     rule: Md
+    gate: Md | None
+    shared: Md | None
+    paired: tuple[PairedView, ...]
+    paired_rule: Md | None
 
 
 def comparison_view(
@@ -38,6 +50,7 @@ def comparison_view(
         say: The words.
         latency: The times compared, by split.
     """
+    paired = paired_views(new, comparison.paired, say)
     return ComparisonView(
         heading=_heading(new, comparison, say),
         versions=say(
@@ -51,8 +64,29 @@ def comparison_view(
         ),
         tables=tuple(_tables(comparison, latency or {}, say)),
         notes=tuple(say.coded("note", note.code, note.values) for note in comparison.notes),
-        rule=_rule(sum(case.expect_trigger for case in cases_of(new, Split.ACCEPTANCE)), say),
+        rule=_rule(_positives(new, comparison), say),
+        gate=gate_words(comparison, say),
+        shared=_shared(new, comparison, say),
+        paired=paired,
+        paired_rule=say("page.paired_rule") if paired else None,
     )
+
+
+def _positives(new: Report, comparison: Comparison) -> int:
+    """How many acceptance cases that should trigger the changes are about."""
+    paired = comparison.paired.get(Split.ACCEPTANCE)
+    left_out = paired.only_new if paired and comparison.shared_only else ()
+    return sum(case.expect_trigger for case in cases_of(new, Split.ACCEPTANCE) if case.id not in left_out)
+
+
+def _shared(new: Report, comparison: Comparison, say: Phrases) -> Md | None:
+    """On how many of how many cases the changes rest."""
+    paired = comparison.paired
+    if not (comparison.shared_only and paired.keys() >= set(Split)):
+        return None
+    shared = {str(split): paired[split].shared for split in Split}
+    everything = {f"all_{split}": len(cases_of(new, split)) for split in Split}
+    return say("page.compare_shared", **shared, **everything)
 
 
 def _heading(new: Report, comparison: Comparison, say: Phrases) -> Md:

@@ -10,10 +10,12 @@ from dataclasses import replace
 from skill_evaluator.compare import changes_again, overall
 from skill_evaluator.formats.testset_rules import floor_faults
 from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.metrics.gate import stops
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Finding, Split
 from skill_evaluator.report.differences import Difference, differences
 from skill_evaluator.report.faults import changed_fault, impossible_fault, more_fault
+from skill_evaluator.report.paired_again import has_unshared, paired_again, shared_cases, with_old
 from skill_evaluator.report.possible import impossibilities
 from skill_evaluator.report.rederived import by_split, case_again, case_of
 from skill_evaluator.results import CaseResult, Comparison, Metric, Report, ReportVerdict, SplitResult
@@ -57,7 +59,7 @@ def _differences(report: Report, repeated: Repeated) -> Iterator[Difference]:
     yield from differences("/failed_cases", report.failed_cases, failed_cases(cases))
     yield from differences("/testset/cases", report.testset.cases, len(cases))
     yield from differences("/cases", report.cases, cases)
-    yield from _compared(report, splits)
+    yield from _compared(report, cases, splits)
 
 
 def _judged(report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult]) -> Iterator[Difference]:
@@ -77,7 +79,9 @@ def _judged(report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split
     yield from differences("/reasons", report.reasons, reasons)
 
 
-def _compared(report: Report, splits: Mapping[Split, SplitResult]) -> Iterator[Difference]:
+def _compared(
+    report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult]
+) -> Iterator[Difference]:
     """The changes against the baseline, as far as both values in them tell."""
     volatile, scored = report.volatile, report.verdict is not ReportVerdict.INVALID
     latency = {split: _latency(volatile.latency.get(split, {})) for split in Split}
@@ -85,18 +89,31 @@ def _compared(report: Report, splits: Mapping[Split, SplitResult]) -> Iterator[D
     if report.comparison is None:
         yield from differences("/volatile/comparison", volatile.comparison, {})
         return
-    yield from differences("/comparison", report.comparison, _comparison(report, report.comparison, splits))
+    yield from differences("/comparison", report.comparison, _comparison(report, report.comparison, cases, splits))
     times = {split: changes_again(volatile.comparison.get(split, ()), latency[split], scored=scored) for split in Split}
     yield from differences("/volatile/comparison", volatile.comparison, times)
 
 
-def _comparison(report: Report, stored: Comparison, splits: Mapping[Split, SplitResult]) -> Comparison:
+def _comparison(
+    report: Report, stored: Comparison, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult]
+) -> Comparison:
     scored = report.verdict is not ReportVerdict.INVALID
+    paired = paired_again(stored, report, cases)
+    shared = shared_cases(cases, paired)
+    compared = by_split(shared, report.splits) if stored.shared_only else splits
     changes = {
-        split: changes_again(stored.changes.get(split, ()), splits[split].metrics, scored=scored) for split in Split
+        split: changes_again(with_old(stored, split, paired, shared), compared[split].metrics, scored=scored)
+        for split in Split
     }
-    mark = overall(changes[Split.ACCEPTANCE])
-    return replace(stored, new_version=report.skill.version, changes=changes, mark=mark)
+    return replace(
+        stored,
+        new_version=report.skill.version,
+        changes=changes,
+        mark=overall(changes[Split.ACCEPTANCE]),
+        paired=paired,
+        shared_only=stored.shared_only and has_unshared(paired),
+        stops=stops(changes[Split.ACCEPTANCE], paired.get(Split.ACCEPTANCE), stored.fail_on),
+    )
 
 
 def _latency(stored: Mapping[str, Metric]) -> dict[str, Metric]:

@@ -7,7 +7,7 @@ from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
-from skill_evaluator.results import CanaryState, Report
+from skill_evaluator.results import CanaryState, Comparison, Report
 
 _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000
@@ -105,6 +105,16 @@ def _arguments(report: Report) -> Iterator[str]:
         yield "--no-canary"
     if volatile.baseline_path:
         yield from _option("--baseline", volatile.baseline_path)
+    if report.comparison:
+        yield from _gate(report.comparison)
+
+
+def _gate(comparison: Comparison) -> Iterator[str]:
+    """What differs from the usual way to compare."""
+    if comparison.fail_on != "significant":
+        yield from ("--fail-on", comparison.fail_on)
+    if comparison.shared_only:
+        yield "--on-shared-cases"
 
 
 def _program(settings: Mapping[str, object]) -> Iterator[str]:

@@ -13,6 +13,7 @@ _NOISE = 1e-9  # what floating-point arithmetic leaves of an exact 0 or 1
 _MAX_DECIMALS = 12
 _SHORTEST_RANGE = 3
 _SMALLEST_USD = 0.0001
+_SMALLEST_P = 0.0001
 
 
 def ratio(value: float) -> str:
@@ -62,6 +63,24 @@ def points(difference: float) -> str:
     ('+9.0', '-3.1', '0.0')
     """
     return _signed(100 * difference)
+
+
+def points_interval(value: Interval) -> str:
+    """Show an interval of differences in points; an end that is not 0 is never shown as 0.
+
+    >>> points_interval(Interval(low=-0.441, high=-0.152)), points_interval(Interval(low=-0.0004, high=0.0))
+    ('[-44.1, -15.2]', '[-0.04, 0.0]')
+    """
+    return f"[{_points_apart(value.low)}, {_points_apart(value.high)}]"
+
+
+def probability(value: float) -> str:
+    """Show a p value with four decimals.
+
+    >>> probability(0.0703125), probability(1.0), probability(1e-9), probability(0.99999)
+    ('0.0703', '1.0000', '<0.0001', '>0.9999')
+    """
+    return "<0.0001" if 0 < value < _SMALLEST_P / 2 else _between(value, 1.0, decimals=4)
 
 
 def change_percent(difference: float) -> str:
@@ -124,6 +143,12 @@ def ranges(whole: Sequence[int]) -> tuple[str, ...]:
         row = [str(number) for _, number in group]
         shown += [f"{row[0]}–{row[-1]}"] if len(row) >= _SHORTEST_RANGE else row
     return tuple(shown)
+
+
+def _points_apart(difference: float) -> str:
+    value = 100 * difference
+    decimals = next((count for count in range(1, _MAX_DECIMALS) if abs(round(value, count)) > _NOISE), None)
+    return "0.0" if decimals is None else f"{round(value, decimals):+.{decimals}f}"
 
 
 def _between(value: float, top: float, *, decimals: int) -> str:

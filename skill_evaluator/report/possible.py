@@ -8,6 +8,7 @@ from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.model import Split, Usage
 from skill_evaluator.report.differences import TOLERANCE, escaped
+from skill_evaluator.report.impossible_pairs import impossible_pairs
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Interval, Metric, MetricChange, Report, Volatile
 
 _MOST = 1e15  # tokens, dollars or seconds of one run
@@ -134,6 +135,7 @@ def _times(report: Report) -> Iterator[Impossible]:
 def _old_values(report: Report) -> Iterator[Impossible]:
     if report.comparison:
         yield from _old("/comparison/changes", report.comparison.changes)
+        yield from impossible_pairs(report.comparison)
     yield from _old("/volatile/comparison", report.volatile.comparison)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.intervals import wilson_interval
-from skill_evaluator.metrics.output import pass_rates
+from skill_evaluator.metrics.output import all_right, pass_rates
 from skill_evaluator.metrics.split import error_share
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import (
@@ -127,11 +127,7 @@ def _drawn(metric: Metric, stored: Metrics) -> Metric:
 
 
 def _pass_hat_k(cases: Sequence[CaseResult], stored: Metrics) -> Metric:
-    chances = [
-        math.comb(case.successes, case.planned_runs) / math.comb(case.valid_runs, case.planned_runs)
-        for case in cases
-        if case.valid_runs >= case.planned_runs
-    ]
+    chances = [chance for case in cases if (chance := all_right(case)) is not None]
     value = math.fsum(chances) / len(chances) if chances else None
     return _drawn(Metric(name="pass_hat_k", value=value, denominator=len(chances)), stored)
 

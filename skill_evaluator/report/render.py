@@ -9,6 +9,7 @@ from skill_evaluator.report.headline import summed_up
 from skill_evaluator.report.markdown import comparison_to_markdown, report_to_markdown
 from skill_evaluator.report.phrases import phrases
 from skill_evaluator.report.serialize import report_to_json
+from skill_evaluator.report.stopping import gate_words
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Comparison, Report
 
@@ -46,6 +47,11 @@ def render_comparison(new: Report, old: Report, comparison: Comparison, lang: La
         lang: The language of the words.
     """
     return comparison_to_markdown(new, old, comparison, lang)
+
+
+def gate_line(comparison: Comparison, lang: Lang) -> str:
+    """Say in one line of plain text which regressions stop the build; empty where none was asked to."""
+    return gate_words(comparison, phrases(lang, "plain")) or ""
 
 
 def summary(report: Report, lang: Lang) -> str:

@@ -333,5 +333,92 @@ def test_a_full_report_may_serve_as_a_baseline(verdict: str) -> None:
     refuse_as_baseline(replace(report(), verdict=ReportVerdict(verdict)), "old.json")
 
 
+def asked(report_: Report, **right: int) -> Report:
+    """A report of these acceptance cases, all positives, each right in so many of three runs."""
+    cases = tuple(
+        replace(
+            with_case(report_, Split.ACCEPTANCE, name).cases[0],
+            id=name,
+            triggered_runs=count,
+            decision=count > 1,
+            successes=count,
+        )
+        for name, count in right.items()
+    )
+    splits = {**report_.splits, Split.ACCEPTANCE: split_result(cases, seed=0)}
+    hashes = {**report_.testset.split_sha256, Split.ACCEPTANCE: " ".join(right)}
+    return replace(report_, cases=cases, splits=splits, testset=replace(report_.testset, split_sha256=hashes))
+
+
+OLD = asked(report(), a=3, b=3, c=3, d=3, e=0)
+NEW = asked(report(), a=3, b=3, c=0, d=0, f=3, g=3)
+
+
+def test_other_cases_are_compared_over_the_shared_ones_where_asked() -> None:
+    """Over all cases recall went from 4/5 to 4/6, over the four shared ones from 4/4 to 2/4."""
+    apart, shared = compare(NEW, OLD), compare(NEW, OLD, on_shared_cases=True)
+    recall, again = apart.changes[Split.ACCEPTANCE][1], shared.changes[Split.ACCEPTANCE][1]
+
+    assert (recall.name, recall.mark, recall.why) == ("recall", NOT_COMPARABLE, ("split_hash",))
+    assert (again.new, again.old, again.difference, again.mark, again.why) == (0.5, 1.0, -0.5, REGRESSED, ())
+    assert (apart.shared_only, shared.shared_only) == (False, True)
+    assert shared.paired[Split.ACCEPTANCE].shared == 4
+    assert apart.paired == shared.paired
+
+
+def test_both_sides_of_a_shared_comparison_are_those_of_the_shared_cases() -> None:
+    alone = compare(asked(report(), a=3, b=3, c=0, d=0), asked(report(), a=3, b=3, c=3, d=3))
+
+    assert compare(NEW, OLD, on_shared_cases=True).changes[Split.ACCEPTANCE] == alone.changes[Split.ACCEPTANCE]
+
+
+def test_nothing_is_left_out_where_all_cases_are_shared() -> None:
+    new = asked(report(), a=3, b=0)
+
+    assert compare(new, asked(report(), a=3, b=3), on_shared_cases=True) == compare(new, asked(report(), a=3, b=3))
+
+
+def test_no_shared_case_is_nothing_to_compare() -> None:
+    found = compare(asked(report(), a=3), asked(report(), b=3), on_shared_cases=True, fail_on="marked")
+
+    assert (found.mark, found.stops, found.paired[Split.ACCEPTANCE].shared) == (NOT_COMPARABLE, (), 0)
+
+
+def test_shared_cases_with_other_checks_leave_only_triggers_comparable() -> None:
+    new = replace(NEW, cases=tuple(replace(case, sha256="rewritten") for case in NEW.cases))
+    changes = {one.name: one for one in compare(new, OLD, on_shared_cases=True).changes[Split.ACCEPTANCE]}
+
+    assert changes["recall"].mark is REGRESSED
+    assert changes["pass_hat_k"].why == ("checks",)
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        replace(NEW, agent=OTHER_AGENT),
+        replace(NEW, agent=AgentInfo(name="messages", model="n")),
+        replace(NEW, config=Config(runs=5, seed=0, pass_threshold=0.85)),
+    ],
+    ids=["agent", "model", "runs"],
+)
+def test_another_measurement_has_no_paired_evidence_even_over_shared_cases(new: Report) -> None:
+    found = compare(new, OLD, on_shared_cases=True, fail_on="marked")
+
+    assert (found.paired, found.shared_only, found.mark, found.stops) == ({}, False, NOT_COMPARABLE, ())
+
+
+def test_a_report_without_a_score_has_no_paired_evidence() -> None:
+    assert compare(replace(NEW, verdict=ReportVerdict.INVALID), OLD, fail_on="marked").paired == {}
+
+
+def test_only_rates_of_the_acceptance_split_stop_a_build() -> None:
+    worse = {"f1": 0.5, "cost_usd": 9.0, "output_tokens": 900.0}
+    better = {"f1": 0.9, "cost_usd": 1.0, "output_tokens": 100.0}
+    there = compare(report(worse, tuning=worse), report(better, tuning=better), fail_on="marked")
+    tuning = compare(report(better, tuning=worse), report(better, tuning=better), fail_on="marked")
+
+    assert (there.stops, tuning.stops) == (("f1",), ())
+
+
 def test_every_metric_of_a_report_has_a_row_in_the_table() -> None:
     assert set(TOUCHED_BY) == set(EMPTY)

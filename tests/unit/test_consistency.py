@@ -126,6 +126,14 @@ def test_a_score_changed_in_both_places_is_still_contradicted_by_the_cases() -> 
         ("/comparison/changes/acceptance/2/difference", 0.3),
         ("/comparison/changes/acceptance/2/new", 0.9),
         ("/volatile/latency/acceptance/latency_p95/unit", "ratio"),
+        ("/comparison/paired/acceptance/shared", 9),
+        ("/comparison/paired/acceptance/mcnemar_p", 0.01),
+        ("/comparison/paired/acceptance/gate_level", 0.95),
+        ("/comparison/paired/acceptance/worsened/0", "p03"),  # that one is right
+        ("/comparison/paired/acceptance/changes/precision/evidence", "regressed"),
+        ("/comparison/paired/acceptance/changes/recall/evidence", "within_noise"),  # four cases are too few
+        ("/comparison/changes/acceptance/1/old", 0.9),  # the flips tell the old recall
+        ("/comparison/shared_only", True),
     ],
 )
 def test_each_number_is_worked_out_from_the_cases(pointer: str, value: object) -> None:
@@ -149,6 +157,12 @@ def test_each_number_is_worked_out_from_the_cases(pointer: str, value: object) -
         ("/volatile/retries", 1),
         ("/canary/faults", [{"code": "canary_silent", "values": {}}]),
         ("/canary/state", "unfinished"),
+        ("/comparison/paired/acceptance/only_old", -1),
+        ("/comparison/paired/acceptance/changes/f1/cases", 9),
+        ("/comparison/paired/acceptance/changes/f1/difference", -1.5),
+        ("/comparison/paired/acceptance/changes/f1/interval", {"low": 0.5, "high": 0.1}),
+        ("/comparison/paired/acceptance/changes/f1/gate_interval", {"low": -0.1, "high": 0.0}),
+        ("/comparison/paired/acceptance/changes/f1/gate_interval", None),
     ],
 )
 def test_what_no_run_can_leave_is_refused(pointer: str, value: object) -> None:
@@ -194,6 +208,46 @@ def test_an_estimate_has_no_canary() -> None:
     content["canary"]["state"] = "passed"
 
     assert faults(content) == [("report-impossible", "/canary/state")]
+
+
+@pytest.mark.parametrize(
+    ("key", "ids"),
+    [("only_new", ["nobody"]), ("unmeasured", ["nobody"]), ("improved", ["p05"]), ("worsened", ["p05", "n01", "p05"])],
+)
+def test_a_case_that_the_report_does_not_bear_out_is_refused(key: str, ids: list[str]) -> None:
+    """p05 is wrong, so that it cannot have become right; and nobody is asked twice."""
+    content = document()
+    content["comparison"]["paired"]["acceptance"][key] = ids
+
+    assert any(place.startswith("/comparison/paired/acceptance/") for _, place in faults(content) if place)
+
+
+def test_a_rate_cannot_be_taken_out_of_those_that_stop_a_build() -> None:
+    content = document()
+    assert content["comparison"]["stops"] == ["pass_hat_k"]
+    content["comparison"]["stops"] = []
+
+    assert faults(content) == [("report-changed", "/comparison/stops/0")]
+
+
+def test_evidence_of_a_rate_that_nobody_knows_is_refused() -> None:
+    content = document()
+    changes = content["comparison"]["paired"]["acceptance"]["changes"]
+    changes["luck"] = changes["f1"]
+
+    assert faults(content) == [("report-impossible", "/comparison/paired/acceptance/changes/luck")]
+
+
+def test_a_comparison_of_version_1_has_no_paired_evidence_and_still_loads() -> None:
+    content = document()
+    for key in ("paired", "shared_only", "fail_on", "stops"):
+        del content["comparison"][key]
+    del content["canary"], content["suggestions"]
+    content["schema_version"] = 1
+    comparison = report_from_json(json.dumps(content), name="r.json").comparison
+
+    assert comparison is not None
+    assert (comparison.paired, comparison.shared_only, comparison.fail_on, comparison.stops) == ({}, False, "never", ())
 
 
 def test_an_estimate_cannot_be_passed_off_as_a_measurement() -> None:

@@ -31,7 +31,7 @@ PARSER = MarkdownIt("js-default", {"html": True})
 CLOSED = frozenset(
     {
         *("verdict", "split", "sort", "state", "kind", "level", "aspect", "severity", "mark", "unit", "code", "why"),
-        *("name", "metric", "class", "would_be", "timestamp", "old_timestamp", "signal"),
+        *("name", "metric", "class", "would_be", "timestamp", "old_timestamp", "signal", "evidence", "fail_on"),
     }
 )
 HOSTILE = (
@@ -408,11 +408,11 @@ def test_no_text_of_others_changes_a_comparison(lang: Lang) -> None:
     skill = replace(made.skill, name=HOSTILE, version=HOSTILE)
     new = replace(made, skill=skill, agent=replace(made.agent, name=HOSTILE, model=HOSTILE), timestamp=HOSTILE)
 
-    kinds = types_of(PARSER.parse(render_comparison(new, new, compare(new, new), lang)))
+    comparison = compare(new, new)
+    kinds = types_of(PARSER.parse(render_comparison(new, new, comparison, lang)))
 
-    assert kinds.count("tr_open") == 3 + sum(
-        1 + sum(change.new is not None for change in changes) for changes in compare(new, new).changes.values()
-    )
+    marked = sum(1 + sum(one.new is not None for one in changes) for changes in comparison.changes.values())
+    assert kinds.count("tr_open") == 3 + marked + sum(1 + len(one.changes) for one in comparison.paired.values())
     assert not FORBIDDEN & set(kinds)
 
 

@@ -12,7 +12,7 @@ from jinja2.meta import find_undeclared_variables
 from skill_evaluator.model import FailureKind, Finding, Level, Split
 from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
-from skill_evaluator.results import Change, FailureSort, Note, ReportVerdict, RunState
+from skill_evaluator.results import Change, Evidence, FailureSort, Note, ReportVerdict, RunState
 from skill_evaluator.runner import StopCode
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -28,6 +28,7 @@ CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "run": tuple(RunState),
     "failure": tuple(FailureKind),
     "change": tuple(Change),
+    "evidence": tuple(Evidence),
     "sort": get_args(FailureSort),
     "actual": get_args(FailureSort),
     "why": ("split_hash", "checks", "agent", "model", "runs", "undefined"),

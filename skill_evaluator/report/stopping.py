@@ -1,0 +1,49 @@
+"""Whether a comparison stops a build, and by which rates, in words."""
+
+from skill_evaluator.model import Split
+from skill_evaluator.report import numbers
+from skill_evaluator.report.escape import Md
+from skill_evaluator.report.phrases import Phrases
+from skill_evaluator.results import Comparison, MetricChange
+
+
+def gate_words(comparison: Comparison, say: Phrases) -> Md | None:
+    """Say which rates stop the build, from what to what; None where none was asked to.
+
+    Args:
+        comparison: A report against an earlier one.
+        say: The words.
+    """
+    if comparison.fail_on == "never":
+        return None
+    mode = Md(comparison.fail_on)
+    if not comparison.stops:
+        return say("page.gate_passes", mode=mode)
+    changes = {change.name: change for change in comparison.changes.get(Split.ACCEPTANCE, ())}
+    rates = say.join(_rate(changes[name], comparison, say) for name in comparison.stops if name in changes)
+    return say("page.gate_stops", mode=mode, rates=rates)
+
+
+def _rate(change: MetricChange, comparison: Comparison, say: Phrases) -> Md:
+    paired = comparison.paired.get(Split.ACCEPTANCE)
+    beside = paired.changes.get(change.name) if paired else None
+    moved = say(
+        "page.gate_rate",
+        name=say.name(change.name, "metric"),
+        old=_ratio(change.old, say),
+        new=_ratio(change.new, say),
+    )
+    if paired is None or beside is None or comparison.fail_on == "marked":
+        return moved
+    if beside.gate_interval is None:
+        return say("page.gate_all_alike", moved=moved, cases=beside.cases)
+    return say(
+        "page.gate_interval",
+        moved=moved,
+        level=Md(numbers.percent(paired.gate_level)),
+        interval=Md(numbers.points_interval(beside.gate_interval)),
+    )
+
+
+def _ratio(value: float | None, say: Phrases) -> Md:
+    return say("page.undefined") if value is None else Md(numbers.ratio(value))
