@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from pydantic import ValidationError
 
@@ -39,34 +41,36 @@ def read_journal(folder: Path) -> Journal:
     if hashlib.sha256(testset).hexdigest() != header.testset_file_sha256:
         message = "was changed after the run; put it back, or regrade with the changed one by --testset"
         findings.append(_fault(folder / TESTSET_FILE, message))
-    lines = _bytes_of(folder / JOURNAL_FILE).split(b"\n")
-    entries = _entries(lines, folder / JOURNAL_FILE, header, findings)
+    entries, torn = _entries(folder / JOURNAL_FILE, header, findings)
     if findings:
         raise InputError(findings)
-    torn = bool(lines[-1]) and len(entries) < sum(bool(line) for line in lines)
     return Journal(
         path=folder,
         header=header,
         testset=testset,
-        entries=tuple(entries.values()),
+        entries=entries,
         end=_read_end(folder),
         torn=torn,
     )
 
 
-def _entries(
-    lines: Sequence[bytes], path: Path, header: JournalHeader, findings: list[Finding]
-) -> dict[int, JournalEntry]:
-    """Read the lines by number; each repetition of a case stands in one of them."""
-    entries: dict[int, JournalEntry] = {}
+def _entries(path: Path, header: JournalHeader, findings: list[Finding]) -> tuple[tuple[JournalEntry, ...], bool]:
+    """Read the lines by number; each repetition of a case stands in one of them.
+
+    Returns:
+        The entries, and whether the last line is torn: without its end, and no entry.
+    """
+    entries: list[JournalEntry] = []
     seen: dict[tuple[str, Arm, int], int] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line:
+    torn = False
+    for number, line in enumerate(_lines_of(path), start=1):
+        if line == b"\n":
             continue
         try:
             entry = ENTRY.validate_json(line)
         except ValidationError as error:
-            if number < len(lines):
+            torn = not line.endswith(b"\n")
+            if not torn:
                 findings.append(_fault(path, f"not a journal line: {_first_fault(error)}", number))
             continue
         first = seen.setdefault((entry.run.case_id, entry.run.arm, entry.run.index), number)
@@ -78,8 +82,8 @@ def _entries(
                 f"repetition {entry.run.index} of case {entry.run.case_id!r} is none of 0..{header.config.runs - 1}"
             )
             findings.append(_fault(path, message, number))
-        entries[number] = entry
-    return entries
+        entries.append(entry)
+    return tuple(entries), torn
 
 
 def read_header(folder: Path) -> JournalHeader:
@@ -116,8 +120,8 @@ def hash_run_folder(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in (HEADER_FILE, TESTSET_FILE):
         digest.update(hashlib.sha256(_bytes_of(folder / name)).digest())
-    for line in sorted(_bytes_of(folder / JOURNAL_FILE).split(b"\n")):
-        digest.update(line + b"\n")
+    for line in sorted(hashlib.sha256(line.rstrip(b"\n")).digest() for line in _lines_of(folder / JOURNAL_FILE)):
+        digest.update(line)
     return digest.hexdigest()
 
 
@@ -132,16 +136,27 @@ def _read_end(folder: Path) -> JournalEnd | None:
         return None
 
 
+def _lines_of(path: Path) -> Iterator[bytes]:
+    """Read a file line by line, since a journal may be larger than the memory; only the last may lack its end."""
+    with _opened(path) as file:
+        yield from file
+
+
 def _bytes_of(path: Path) -> bytes:
+    with _opened(path) as file:
+        return file.read()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        regular = stat.S_ISREG(path.stat().st_mode)
-        raw = path.read_bytes() if regular else b""  # a pipe would never end
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would never end
+            raise InputError([_fault(path, "is no regular file; a run folder holds plain files alone")])
+        with path.open("rb") as file:
+            yield file
     except OSError as error:
         message = f"cannot be read ({error.strerror}); a run folder holds {HEADER_FILE} and {JOURNAL_FILE}"
         raise InputError([_fault(path, message)]) from error
-    if not regular:
-        raise InputError([_fault(path, "is no regular file; a run folder holds plain files alone")])
-    return raw
 
 
 def _first_fault(error: ValidationError) -> str:
