@@ -1,8 +1,8 @@
 """Time and memory for scoring many saved runs: 100,000 of them, 10,000 cases asked ten times.
 
 Run folders are made up (with a fixed seed) and scored by `regrade`, with all intervals; then the report is written as
-Markdown and JSON, and its JSON is read back and checked. Each size runs in a process of its own, whose peak of memory is
-told. Seconds are those of the processor. Prints; never fails because of a figure.
+Markdown and JSON, and its JSON is read back and checked. Each size runs in a process of its own, whose peak of memory
+is told. Seconds are those of the processor. Prints; never fails because of a figure.
 
     python benchmarks/scale.py [CASES ...]
 """
