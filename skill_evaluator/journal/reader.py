@@ -26,7 +26,10 @@ from skill_evaluator.journal.records import (
     JournalEntry,
     JournalHeader,
 )
+from skill_evaluator.journal.seal import was_changed
 from skill_evaluator.model import Arm, Finding, Level
+
+_CHANGED = "was changed or damaged after it was written: its seal does not fit; put it back as it was"
 
 
 def read_journal(folder: Path) -> Journal:
@@ -73,6 +76,8 @@ def _entries(path: Path, header: JournalHeader, findings: list[Finding]) -> tupl
             if not torn:
                 findings.append(_fault(path, f"not a journal line: {_first_fault(error)}", number))
             continue
+        if was_changed(line):
+            findings.append(_fault(path, f"this line {_CHANGED}", number))
         first = seen.setdefault((entry.run.case_id, entry.run.arm, entry.run.index), number)
         if first != number:
             message = f"repetition {entry.run.index} of case {entry.run.case_id!r} stands in line {first} already"
@@ -102,9 +107,12 @@ def read_header(folder: Path) -> JournalHeader:
         found = version.get("journal_version")
         raise InputError([_fault(path, f"journal version {found!r}; this program reads version {JOURNAL_VERSION}")])
     try:
-        return HEADER.validate_json(raw)
+        header = HEADER.validate_json(raw)
     except ValidationError as error:
         raise InputError([_fault(path, f"not a run's header: {_first_fault(error)}")]) from error
+    if was_changed(raw):
+        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    return header
 
 
 def is_run_folder(path: Path) -> bool:
@@ -130,10 +138,14 @@ def _read_end(folder: Path) -> JournalEnd | None:
     path = folder / END_FILE
     if not path.is_file():
         return None
+    raw = _bytes_of(path)
     try:
-        return END.validate_json(_bytes_of(path))
+        end = END.validate_json(raw)
     except ValidationError:
         return None
+    if was_changed(raw):
+        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    return end
 
 
 def _lines_of(path: Path) -> Iterator[bytes]:

@@ -16,6 +16,7 @@ from skill_evaluator.journal.records import (
     JournalEntry,
     JournalHeader,
 )
+from skill_evaluator.journal.seal import sealed
 from skill_evaluator.model import Run
 from skill_evaluator.redaction import blacken_run
 
@@ -34,7 +35,7 @@ class JournalWriter:
         self._header = header
         self._secrets = tuple(secrets)
         folder.mkdir(parents=True)
-        (folder / HEADER_FILE).write_bytes(HEADER.dump_json(header, indent=2) + b"\n")
+        (folder / HEADER_FILE).write_bytes(sealed(HEADER.dump_json(header, indent=2)) + b"\n")
         (folder / TESTSET_FILE).write_bytes(testset)
         # Unbuffered: a line that a full disk refused must not be tried again when the file is closed.
         self._file = (folder / JOURNAL_FILE).open("ab", buffering=0)
@@ -56,7 +57,7 @@ class JournalWriter:
             index=run.index,
             run=blacken_run(run, self._secrets),
         )
-        line = ENTRY.dump_json(entry)
+        line = sealed(ENTRY.dump_json(entry))
         rest = memoryview(line + b"\n")
         while rest:
             rest = rest[self._file.write(rest) :]
@@ -65,5 +66,5 @@ class JournalWriter:
     def finish(self, end: JournalEnd) -> None:
         """Say how the run ended; without this the folder counts as a killed run."""
         half = self.folder / f"{END_FILE}.tmp"
-        half.write_bytes(END.dump_json(end, indent=2) + b"\n")
+        half.write_bytes(sealed(END.dump_json(end, indent=2)) + b"\n")
         half.replace(self.folder / END_FILE)
