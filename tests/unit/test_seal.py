@@ -39,3 +39,10 @@ def test_any_other_byte_before_the_seal_is_told(text: bytes) -> None:
 
 def test_text_without_a_seal_passes() -> None:
     assert not was_changed(b'{"a": 1, "sha256": "x"}')
+
+
+def test_seal_that_is_none_any_more_is_told() -> None:
+    found = sealed(b'{"a":1}')
+
+    assert was_changed(found.replace(found[-10:-2], b""))
+    assert was_changed(found[:-2] + b'G"}')
