@@ -1,5 +1,6 @@
 """Says which recorded case answers which asked one, where cases were renamed since."""
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from skill_evaluator.model import Case
@@ -26,12 +27,14 @@ def claim(cases: Sequence[Case], recorded: Sequence[tuple[str, str]]) -> Mapping
 
 
 def _renamed(cases: Sequence[Case], recorded: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    free: dict[str, list[str]] = {}
+    free: dict[str, deque[str]] = {}
     for case_id, prompt in recorded:
-        free.setdefault(prompt, []).append(case_id)
+        free.setdefault(prompt, deque()).append(case_id)
     taken: set[str] = set()
     for case in cases:
-        old = next((name for name in free.get(case.prompt_sha256, ()) if name not in taken), None)
-        if old is not None:
-            taken.add(old)
-            yield case.id, old
+        names = free.get(case.prompt_sha256, deque())
+        while names and names[0] in taken:
+            names.popleft()
+        if names:
+            taken.add(names[0])
+            yield case.id, names.popleft()

@@ -15,7 +15,7 @@ MESSAGES: Mapping[Mistake, str] = MappingProxyType(
         ),
         "testset-as-recordings": (
             "this is a test set; recordings are what an agent answered: one JSON object a line with 'case_id', "
-            "a folder of sessions, or a run folder"
+            "sessions of Claude Code, or a run folder"
         ),
         "not-json-lines": (
             "this is one JSON document; write one object a line, each with 'case_id', and nothing around them"

@@ -1,18 +1,17 @@
 """Reads recorded runs from wherever they were kept: a run folder, candidate JSONL, or a folder of sessions."""
 
 import os
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from skill_evaluator.agents.candidates import read_candidates
-from skill_evaluator.agents.json_lines import read_regular
-from skill_evaluator.agents.stream_json import Transcript, read_stream
+from skill_evaluator.agents.sessions import NAMED_SO, is_session_file, read_sessions
 from skill_evaluator.errors import InputError
 from skill_evaluator.journal import HEADER_FILE, JOURNAL_FILE, TESTSET_FILE, read_journal
-from skill_evaluator.model import AgentInfo, Arm, Finding, Level, Run
+from skill_evaluator.model import AgentInfo, Case, Finding, Level, Run
 
-_STREAM_NAME = re.compile(r"(?:(?P<folder>[^/]+)/|(?P<case>[^/]+)\.)(?P<number>[0-9]{1,9})\.jsonl")
+_NO_CASE = ""  # the hash of no prompt
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,13 +36,15 @@ class Recordings:
     recordings: tuple[Recording, ...]
 
 
-def read_recordings(path: Path, *, skill_name: str) -> Recordings:
+def read_recordings(path: Path, *, skill_name: str, cases: Sequence[Case] = ()) -> Recordings:
     """Read recorded runs; what they are is told by the place.
 
     Args:
-        path: A run folder, a candidate file, or a folder of stream-json files named
-            `<case id>.<n>.jsonl` or `<case id>/<n>.jsonl`; the order of the numbers gives the repetitions.
+        path: A run folder, a candidate file, a session file of Claude Code, or a folder of sessions. Those named
+            `<case id>.<n>.jsonl` or `<case id>/<n>.jsonl` belong to that case, the order of the numbers gives the
+            repetitions; other session files belong to the case that asks what was asked first in them.
         skill_name: Name of the skill under test.
+        cases: All cases of the test set, for finding those that sessions answer.
 
     Raises:
         InputError: With every fault found.
@@ -52,8 +53,8 @@ def read_recordings(path: Path, *, skill_name: str) -> Recordings:
         raise InputError([_fault(path, "file-name", f"is part of a run folder; name the folder, {str(path.parent)!r}")])
     if _exists(path / HEADER_FILE) or _exists(path / JOURNAL_FILE):
         found = _from_journal(path)
-    elif os.path.isdir(path):  # noqa: PTH112 - Path.is_dir may raise
-        found = _from_streams(path, skill_name)
+    elif os.path.isdir(path) or is_session_file(path):  # noqa: PTH112 - Path.is_dir may raise
+        found = _from_sessions(path, skill_name, cases)
     else:
         found = _from_candidates(path, skill_name)
     if not found.recordings:
@@ -77,57 +78,11 @@ def _from_candidates(path: Path, skill_name: str) -> Recordings:
     return Recordings(info=info, recordings=tuple(Recording(run=run, line=line) for line, run in runs))
 
 
-def _from_streams(folder: Path, skill_name: str) -> Recordings:
-    faults: list[Finding] = []
-    numbered = _stream_paths(folder, faults)
-    sessions = [
-        (case_id, index, session)
-        for case_id, paths in numbered.items()
-        for index, path in enumerate(paths)
-        if (session := _read_session(path, skill_name, faults))
-    ]
-    if faults:
-        raise InputError(faults)
-    models = sorted({session.model for _, _, session in sessions if session.model})
-    info = AgentInfo(name="replay", model=", ".join(models) or None, settings={"recorded_as": "stream-json"})
-    runs = (session.as_run(case_id=case_id, arm=Arm.WITH, index=index) for case_id, index, session in sessions)
-    return Recordings(info=info, recordings=tuple(Recording(run=run) for run in runs))
-
-
-def _stream_paths(folder: Path, faults: list[Finding]) -> dict[str, list[Path]]:
-    """Sort the files of a folder by case, and those of a case by number."""
-    numbered: dict[str, dict[int, Path]] = {}
-    for path in _jsonl_below(folder, faults):
-        name = _STREAM_NAME.fullmatch(path.relative_to(folder).as_posix())
-        if name is None:
-            faults.append(_fault(path, "file-name", f"its name does not say which run it is; expected {_EXPECTED}"))
-            continue
-        first = numbered.setdefault(name["folder"] or name["case"], {}).setdefault(int(name["number"]), path)
-        if first != path:
-            faults.append(_fault(path, "duplicate-index", f"the same repetition as {first.name!r}; remove one of them"))
-    return {case_id: [paths[number] for number in sorted(paths)] for case_id, paths in numbered.items()}
-
-
-def _jsonl_below(folder: Path, faults: list[Finding]) -> list[Path]:
-    """Find everything named so, whatever it is; folders that cannot be listed are faults."""
-    failed: list[OSError] = []
-    found = [
-        Path(place) / name
-        for place, folders, files in os.walk(folder, onerror=failed.append)
-        for name in (*folders, *files)
-        if name.endswith(".jsonl")
-    ]
-    faults += [_unreadable(Path(str(error.filename)), error) for error in failed]
-    return sorted(found)
-
-
-def _read_session(path: Path, skill_name: str, faults: list[Finding]) -> Transcript | None:
-    try:
-        text = read_regular(path).decode("utf-8-sig", "replace")
-    except OSError as error:
-        faults.append(_unreadable(path, error))
-        return None
-    return read_stream(text.split("\n"), skill_name=skill_name)
+def _from_sessions(path: Path, skill_name: str, cases: Sequence[Case]) -> Recordings:
+    found = read_sessions(path, skill_name=skill_name, cases=cases)
+    runs = [Recording(run=run) for run in found.runs]
+    strays = [Recording(run=Run(case_id=name), prompt_sha256=_NO_CASE) for name in found.strays]
+    return Recordings(info=found.info, recordings=(*runs, *strays))
 
 
 def _exists(path: Path) -> bool:
@@ -136,12 +91,8 @@ def _exists(path: Path) -> bool:
 
 _EXPECTED = (
     f"a run folder with {HEADER_FILE} and {JOURNAL_FILE}, a file of candidate JSONL, "
-    "or a folder of sessions named <case id>.<n>.jsonl or <case id>/<n>.jsonl"
+    f"a session file of Claude Code, or a folder of such files or of sessions named {NAMED_SO}"
 )
-
-
-def _unreadable(path: Path, error: OSError) -> Finding:
-    return _fault(path, "unreadable", f"cannot be read: {error.strerror or error}")
 
 
 def _fault(path: Path, code: str, message: str) -> Finding:

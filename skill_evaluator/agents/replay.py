@@ -33,13 +33,13 @@ class ReplayAgent:
         Raises:
             InputError: With every fault of the recordings.
         """
-        found = read_recordings(recordings, skill_name=skill_name)
+        ids = {case.id for case in cases}
+        known = [*cases, *(case for case in testset if case.id not in ids)]
+        found = read_recordings(recordings, skill_name=skill_name, cases=known)
         self._info = found.info
         self._cases = tuple(cases)
         self._path = str(recordings)
-        ids = {case.id for case in cases}
-        unasked = [case for case in testset if case.id not in ids]
-        self._claims = _claims([*cases, *unasked], found.recordings)
+        self._claims = _claims(known, found.recordings)
         self._runs: dict[tuple[str, str | None], dict[tuple[Arm, int], Run]] = {}
         for rec in found.recordings:
             recorded = self._runs.setdefault((rec.run.case_id, rec.prompt_sha256), {})

@@ -44,7 +44,7 @@ class StreamResult:
         if not last.get("is_error") or last.get("subtype") == _TURN_LIMIT:
             return None
         message = _message(last)
-        return Failure(kind=_kind(last.get("api_error_status"), self._error_word, message), message=message)
+        return Failure(kind=failure_kind(last.get("api_error_status"), self._error_word, message), message=message)
 
     @property
     def duration_s(self) -> float | None:
@@ -57,19 +57,28 @@ class StreamResult:
         """Tokens, those read from and written to the cache included, and money over the whole session."""
         if not self._lines:
             return None
-        cost = _number(self._lines[-1].get("total_cost_usd"))
+        cost = amount(self._lines[-1].get("total_cost_usd"))
         by_model = self._lines[-1].get("modelUsage")
         if isinstance(by_model, Mapping) and by_model:
-            tokens = _sum(by_model.values(), _MODEL_INPUT), _sum(by_model.values(), ("outputTokens",))
+            tokens = model_tokens(by_model)
         else:
-            lines = [line.get("usage") for line in self._lines]
-            tokens = _sum(lines, _INPUT), _sum(lines, ("output_tokens",))
+            tokens = message_tokens([line.get("usage") for line in self._lines])
         if cost is None and tokens == (None, None):
             return None
         return Usage(input_tokens=tokens[0], output_tokens=tokens[1], cost_usd=cost)
 
 
-def _kind(status: object, word: str | None, message: str) -> FailureKind:
+def model_tokens(by_model: Mapping[str, object]) -> tuple[int | None, int | None]:
+    """Add up input (cache included) and output tokens of an account by model; None where one is not known."""
+    return _sum(by_model.values(), _MODEL_INPUT), _sum(by_model.values(), ("outputTokens",))
+
+
+def message_tokens(usages: Sequence[object]) -> tuple[int | None, int | None]:
+    """Add up input (cache included) and output tokens of `usage` objects; None where one is not known."""
+    return _sum(usages, _INPUT), _sum(usages, ("output_tokens",))
+
+
+def failure_kind(status: object, word: str | None, message: str) -> FailureKind:
     """Tell the kinds apart by status, else by the error word, else by the text that older versions print."""
     if status is None and (found := _STATUS.search(message)):
         status = int(found[1])
@@ -95,12 +104,13 @@ def _sum(counts: Iterable[object], names: Sequence[str]) -> int | None:
 
 def _total(values: Iterable[object]) -> float | None:
     """Add up what is reported; with one figure that cannot be, the sum is not known either."""
-    numbers = [_number(value) for value in values if value is not None]
+    numbers = [amount(value) for value in values if value is not None]
     known = [number for number in numbers if number is not None]
-    return _number(sum(known)) if known and len(known) == len(numbers) else None
+    return amount(sum(known)) if known and len(known) == len(numbers) else None
 
 
-def _number(value: object) -> float | None:
+def amount(value: object) -> float | None:
+    """Give a number that can be a time, a count or a cost; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if 0 <= value < _ABSURD else None

@@ -32,11 +32,12 @@ class StreamSession:
         except ValueError:
             event = None
         if isinstance(event, dict):
-            self._take(event)
+            self.take(event)
         else:
             self._broken += 1
 
-    def _take(self, event: JsonObject) -> None:
+    def take(self, event: JsonObject) -> None:
+        """Take in what one line says."""
         match event:
             case {"type": "system", "subtype": "init"}:
                 self._start(event)

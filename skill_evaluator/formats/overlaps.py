@@ -23,8 +23,9 @@ class Overlaps:
             sizes[len(pieces)].append(index)
             for piece in pieces:
                 places[piece].append(index)
-        self._few = {piece: found for piece, found in places.items() if len(found) <= _FEW}
-        self._many = {piece: _bits(found) for piece, found in places.items() if len(found) > _FEW}
+        few = min(_FEW, len(others) // _FEW)  # a shorter list of places takes less room than its bits
+        self._few = {piece: found for piece, found in places.items() if len(found) <= few}
+        self._many = {piece: _bits(found) for piece, found in places.items() if len(found) > few}
         self._sizes = {size: _bits(found) for size, found in sizes.items()}
 
     def closest(self, pieces: frozenset[str], at_least: float) -> tuple[int, float] | None:
@@ -48,16 +49,31 @@ class Overlaps:
 
     def _count(self, pieces: frozenset[str]) -> list[int]:
         """Give the numbers of shared pieces in binary: the bits of weight 1, of weight 2, of weight 4 ..."""
-        planes: list[int] = []
-        for piece in pieces:
-            carry = self._many.get(piece) or _bits(self._few.get(piece, ()))
-            for weight, plane in enumerate(planes):
-                if not carry:
-                    break
-                planes[weight], carry = plane ^ carry, plane & carry
-            if carry:
-                planes.append(carry)
+        found = (self._many.get(piece) or _bits(self._few.get(piece, ())) for piece in pieces)
+        waiting = [bits for bits in found if bits]
+        planes = []
+        while waiting:
+            plane, waiting = _added(waiting)
+            planes.append(plane)
         return planes
+
+
+def _added(waiting: list[int]) -> tuple[int, list[int]]:
+    """Add bits of one weight: what stays at this weight, and what goes on to the next.
+
+    Three become two at a time, a full adder for each column, so that no carry has to run through all weights.
+    """
+    carries = []
+    while len(waiting) > 2:  # noqa: PLR2004 - a full adder takes three
+        one, other, third = waiting.pop(), waiting.pop(), waiting.pop()
+        either = one ^ other
+        waiting.append(either ^ third)
+        carries.append(one & other | either & third)
+    plane = waiting.pop()
+    if waiting:
+        carries.append(plane & waiting[0])
+        plane ^= waiting[0]
+    return plane, [carry for carry in carries if carry]
 
 
 def _bits(indexes: Iterable[int]) -> int:

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final
 
 from skill_evaluator.formats.overlaps import Overlaps
@@ -33,7 +33,7 @@ def _parted(run: str) -> Iterator[str]:
 
 
 def _is_unspaced(word: str) -> bool:
-    return any(first <= word <= last for first, last in _UNSPACED)
+    return not word.isascii() and any(first <= word <= last for first, last in _UNSPACED)
 
 
 def holds_words(text: Sequence[str], wanted: Sequence[str]) -> bool:
@@ -57,10 +57,19 @@ def shingles(text: str) -> frozenset[str]:
     """
     parts = words(text)
     size = 2 if 2 * sum(map(_is_unspaced, parts)) > len(parts) else 3
-    joined = "".join(
+    joined = _joined(parts)
+    if len(joined) <= size:
+        return frozenset([joined])
+    return frozenset(map("".join, zip(*(joined[start:] for start in range(size)), strict=False)))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Put words together as they are written: a blank between them, none between characters of unspaced scripts."""
+    if all(map(str.isascii, parts)):
+        return " ".join(parts)
+    return "".join(
         part if _is_unspaced(part) and _is_unspaced(before) else f" {part}" for before, part in pairwise(["", *parts])
     ).lstrip()
-    return frozenset(joined[at : at + size] for at in range(max(1, len(joined) - size + 1)))
 
 
 def closest(
@@ -80,11 +89,12 @@ def closest(
         Prefix filtering: Chaudhuri, Ganti, Kaushik (2006), "A primitive operator for similarity joins", ICDE. Two
         sets that similar share a piece among the rarest few of each, so most pairs are never compared.
     """
-    rarity = Counter(piece for pieces in (*texts.values(), *others.values()) for piece in pieces)
+    rarity = Counter(chain.from_iterable((*texts.values(), *others.values())))
+    rank = {piece: place for place, piece in enumerate(sorted(rarity, key=lambda piece: (rarity[piece], piece)))}
 
     def rarest(pieces: frozenset[str]) -> list[str]:
         keep = len(pieces) - math.ceil(at_least * len(pieces) - _ROUNDING) + 1
-        return sorted(pieces, key=lambda piece: (rarity[piece], piece))[:keep]
+        return sorted(pieces, key=rank.__getitem__)[:keep]
 
     starts = {piece for pieces in others.values() for piece in rarest(pieces)}
     overlaps = Overlaps(list(others.values()))

@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from pydantic import ValidationError
 
@@ -26,8 +28,11 @@ from skill_evaluator.journal.records import (
     JournalEntry,
     JournalHeader,
 )
+from skill_evaluator.journal.seal import was_changed
 from skill_evaluator.model import Arm, Finding, Level
 from skill_evaluator.results import Canary
+
+_CHANGED = "was changed or damaged after it was written: its seal does not fit; put it back as it was"
 
 
 def read_journal(folder: Path) -> Journal:
@@ -42,37 +47,41 @@ def read_journal(folder: Path) -> Journal:
     if hashlib.sha256(testset).hexdigest() != header.testset_file_sha256:
         message = "was changed after the run; put it back, or regrade with the changed one by --testset"
         findings.append(_fault(folder / TESTSET_FILE, message))
-    lines = _bytes_of(folder / JOURNAL_FILE).split(b"\n")
-    entries = _entries(lines, folder / JOURNAL_FILE, header, findings)
+    entries, torn = _entries(folder / JOURNAL_FILE, header, findings)
     if findings:
         raise InputError(findings)
-    torn = bool(lines[-1]) and not _is_entry(lines[-1])
     return Journal(
         path=folder,
         header=header,
         testset=testset,
-        entries=tuple(entries.values()),
+        entries=entries,
         end=read_end(folder),
         torn=torn,
         canary=_read_canary(folder),
     )
 
 
-def _entries(
-    lines: Sequence[bytes], path: Path, header: JournalHeader, findings: list[Finding]
-) -> dict[tuple[str, Arm, int], JournalEntry]:
-    """Read the lines by repetition; the later one stands where the earlier was an error that was asked again."""
+def _entries(path: Path, header: JournalHeader, findings: list[Finding]) -> tuple[tuple[JournalEntry, ...], bool]:
+    """Read the lines by repetition; the later one stands where the earlier was an error that was asked again.
+
+    Returns:
+        The entries, and whether the last line is torn: without its end, and no entry.
+    """
     entries: dict[tuple[str, Arm, int], JournalEntry] = {}
     stands_in: dict[tuple[str, Arm, int], int] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line:
+    torn = False
+    for number, line in enumerate(_lines_of(path), start=1):
+        if line == b"\n":
             continue
         try:
             entry = ENTRY.validate_json(line)
         except ValidationError as error:
-            if number < len(lines):
+            torn = not line.endswith(b"\n")
+            if not torn:
                 findings.append(_fault(path, f"not a journal line: {_first_fault(error)}", number))
             continue
+        if was_changed(line):
+            findings.append(_fault(path, f"this line {_CHANGED}", number))
         repetition = (entry.run.case_id, entry.run.arm, entry.run.index)
         earlier = entries.get(repetition)
         if earlier is not None and earlier.run.failure is None:
@@ -80,15 +89,7 @@ def _entries(
             findings.append(_fault(path, message, number))
         findings += [_fault(path, message, number) for message in _strange(entry, header)]
         entries[repetition], stands_in[repetition] = entry, number
-    return entries
-
-
-def _is_entry(line: bytes) -> bool:
-    try:
-        ENTRY.validate_json(line)
-    except ValidationError:
-        return False
-    return True
+    return tuple(entries.values()), torn
 
 
 def _strange(entry: JournalEntry, header: JournalHeader) -> Iterator[str]:
@@ -124,9 +125,12 @@ def read_header(folder: Path) -> JournalHeader:
         found = version.get("journal_version")
         raise InputError([_fault(path, f"journal version {found!r}; this program reads version {JOURNAL_VERSION}")])
     try:
-        return HEADER.validate_json(raw)
+        header = HEADER.validate_json(raw)
     except ValidationError as error:
         raise InputError([_fault(path, f"not a run's header: {_first_fault(error)}")]) from error
+    if was_changed(raw):
+        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    return header
 
 
 def is_run_folder(path: Path) -> bool:
@@ -142,8 +146,8 @@ def hash_run_folder(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in (HEADER_FILE, TESTSET_FILE):
         digest.update(hashlib.sha256(_bytes_of(folder / name)).digest())
-    for line in sorted(_bytes_of(folder / JOURNAL_FILE).split(b"\n")):
-        digest.update(line + b"\n")
+    for line in sorted(hashlib.sha256(line.rstrip(b"\n")).digest() for line in _lines_of(folder / JOURNAL_FILE)):
+        digest.update(line)
     return digest.hexdigest()
 
 
@@ -152,10 +156,20 @@ def read_end(folder: Path) -> JournalEnd | None:
     path = folder / END_FILE
     if not path.is_file():
         return None
+    raw = _bytes_of(path)
     try:
-        return END.validate_json(_bytes_of(path))
+        end = END.validate_json(raw)
     except ValidationError:
         return None
+    if was_changed(raw):
+        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    return end
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
+    """Read a file line by line, since a journal may be larger than the memory; only the last may lack its end."""
+    with _opened(path) as file:
+        yield from file
 
 
 def _read_canary(folder: Path) -> Canary:
@@ -163,22 +177,31 @@ def _read_canary(folder: Path) -> Canary:
     path = folder / CANARY_FILE
     if not path.is_file():
         return Canary()
+    raw = _bytes_of(path)
     try:
-        return CANARY.validate_json(_bytes_of(path))
+        canary = CANARY.validate_json(raw)
     except ValidationError as error:
         raise InputError([_fault(path, f"not what a canary leaves: {_first_fault(error)}")]) from error
+    if was_changed(raw):
+        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    return canary
 
 
 def _bytes_of(path: Path) -> bytes:
+    with _opened(path) as file:
+        return file.read()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        regular = stat.S_ISREG(path.stat().st_mode)
-        raw = path.read_bytes() if regular else b""  # a pipe would never end
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would never end
+            raise InputError([_fault(path, "is no regular file; a run folder holds plain files alone")])
+        with path.open("rb") as file:
+            yield file
     except OSError as error:
         message = f"cannot be read ({error.strerror}); a run folder holds {HEADER_FILE} and {JOURNAL_FILE}"
         raise InputError([_fault(path, message)]) from error
-    if not regular:
-        raise InputError([_fault(path, "is no regular file; a run folder holds plain files alone")])
-    return raw
 
 
 def _first_fault(error: ValidationError) -> str:

@@ -20,6 +20,7 @@ from skill_evaluator.journal.records import (
     JournalEntry,
     JournalHeader,
 )
+from skill_evaluator.journal.seal import sealed
 from skill_evaluator.model import Run
 from skill_evaluator.redaction import blacken_canary, blacken_run
 from skill_evaluator.results import Canary
@@ -53,7 +54,7 @@ class JournalWriter:
             OSError: If it cannot be written.
         """
         folder.mkdir(parents=True)
-        (folder / HEADER_FILE).write_bytes(HEADER.dump_json(header, indent=2) + b"\n")
+        (folder / HEADER_FILE).write_bytes(sealed(HEADER.dump_json(header, indent=2)) + b"\n")
         (folder / TESTSET_FILE).write_bytes(testset)
         self._start(folder, header, secrets, lock_run_folder(folder))
 
@@ -109,7 +110,7 @@ class JournalWriter:
             attempts=attempts,
             spent_usd=spent_usd,
         )
-        line = ENTRY.dump_json(entry)
+        line = sealed(ENTRY.dump_json(entry))
         rest = memoryview(line + b"\n")
         while rest:
             rest = rest[self._file.write(rest) :]
@@ -117,12 +118,12 @@ class JournalWriter:
 
     def finish(self, end: JournalEnd) -> None:
         """Say how the run ended; without this the folder counts as a killed run."""
-        self._write_whole(END_FILE, END.dump_json(end, indent=2))
+        self._write_whole(END_FILE, sealed(END.dump_json(end, indent=2)))
 
     def keep_canary(self, canary: Canary) -> Canary:
         """Keep what the probe showed, in place of what was known before, and give it back as it was kept."""
         self.canary = blacken_canary(canary, self._secrets)
-        self._write_whole(CANARY_FILE, CANARY.dump_json(self.canary, indent=2))
+        self._write_whole(CANARY_FILE, sealed(CANARY.dump_json(self.canary, indent=2)))
         return self.canary
 
     def _write_whole(self, name: str, content: bytes) -> None:

@@ -1,5 +1,6 @@
 """All numbers of one split, from its cases and nothing else."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from skill_evaluator.metrics.output import pass_hat_k, pass_rates
@@ -32,13 +33,19 @@ def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
         },
         unstable_share=unstable_share(cases),
         spread=spread(cases),
-        tags={tag: _tag_result(tag, cases, seed) for tag in sorted({tag for case in cases for tag in case.tags})},
+        tags=_tags(cases, seed),
     )
 
 
-def _tag_result(tag: str, cases: Sequence[CaseResult], seed: int) -> TagResult:
-    tagged = [case for case in cases if tag in case.tags]
-    return TagResult(confusion=confusion(tagged), metrics=case_metrics(tagged, seed=seed))
+def _tags(cases: Sequence[CaseResult], seed: int) -> dict[str, TagResult]:
+    tagged: dict[str, list[CaseResult]] = defaultdict(list)
+    for case in cases:
+        for tag in set(case.tags):
+            tagged[tag].append(case)
+    return {
+        tag: TagResult(confusion=confusion(tagged[tag]), metrics=case_metrics(tagged[tag], seed=seed))
+        for tag in sorted(tagged)
+    }
 
 
 def error_share(cases: Sequence[CaseResult]) -> Metric:

@@ -1,6 +1,7 @@
 """Does the same question get the same answer: fluctuation within cases and spread between repetitions."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from skill_evaluator.metrics.cases import VALID
@@ -41,19 +42,25 @@ def spread(cases: Sequence[CaseResult]) -> dict[str, float | None]:
         By name: the highest minus the lowest value, worked out exactly before it becomes a float; None where fewer
         than two repetitions have a value.
     """
-    indices = sorted({run.index for case in cases for run in case.runs})
-    tables = [_repetition(cases, index) for index in indices]
+    counts: Counter[tuple[int, bool, bool]] = Counter(
+        (run.index, case.expect_trigger, run.state is RunState.TRIGGERED)
+        for case in cases
+        for run in case.runs
+        if run.state in VALID
+    )
+    tables = [_repetition(counts, index) for index in sorted({index for index, _, _ in counts})]
     return {rate.name: _range(rate, tables) for rate in SPREAD_RATES}
 
 
-def _repetition(cases: Sequence[CaseResult], index: int) -> Confusion:
-    answers = [
-        (case.expect_trigger, run.state is RunState.TRIGGERED)
-        for case in cases
-        for run in case.runs
-        if run.index == index and run.state in VALID
-    ]
-    return add_up(tally(expected=expected, triggered=int(fired), quiet=int(not fired)) for expected, fired in answers)
+def _repetition(counts: Mapping[tuple[int, bool, bool], int], index: int) -> Confusion:
+    return add_up(
+        tally(
+            expected=expected,
+            triggered=counts.get((index, expected, True), 0),
+            quiet=counts.get((index, expected, False), 0),
+        )
+        for expected in (True, False)
+    )
 
 
 def _range(rate: TriggerRate, tables: Sequence[Confusion]) -> float | None:

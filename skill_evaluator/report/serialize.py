@@ -5,11 +5,11 @@ among free JSON values comes back as a list, and half a surrogate pair as U+FFFD
 JSON file.
 """
 
+import gc
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from skill_evaluator.errors import InputError
 from skill_evaluator.report.consistency import contradictions
 from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json, schema_faults, size_fault, version_faults
+from skill_evaluator.report.json_layout import entries, laid_out
 from skill_evaluator.report.upgrades import upgraded
 from skill_evaluator.report.wire import ReportFile, derived
 
@@ -24,16 +25,8 @@ if TYPE_CHECKING:
     from skill_evaluator.model import Finding
     from skill_evaluator.results import Comparison, Report
 
-# Mappings with these keys keep this order; all other keys are sorted.
-_ORDER = (
-    *("acceptance", "tuning"),
-    *("positive", "negative"),
-    *("precision", "recall", "f1", "false_trigger_rate"),
-    *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "pass_hat_k"),
-    *("latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"),
-)
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")  # an escape of a surrogate
-_RANK = {name: rank for rank, name in enumerate(_ORDER)}
+_LONE_HALF = re.compile("[\ud800-\udfff]")
 
 
 def report_to_json(report: "Report") -> str:
@@ -48,13 +41,13 @@ def report_to_json(report: "Report") -> str:
         TypeError: If a value is of no JSON type.
     """
     extra = derived(report)
-    values = {name: extra[name] if name in extra else getattr(report, name) for name in ReportFile.model_fields}
-    return _text({name: _ordered(value) for name, value in values.items()})
+    names = ReportFile.model_fields
+    return _text((name, extra[name] if name in extra else getattr(report, name)) for name in names)
 
 
 def comparison_to_json(comparison: "Comparison") -> str:
     """Lay a comparison out as JSON text, as it stands in a report."""
-    return _text(_ordered(comparison))
+    return _text(entries(comparison))
 
 
 def report_from_json(text: str, *, name: str) -> "Report":
@@ -68,9 +61,10 @@ def report_from_json(text: str, *, name: str) -> "Report":
         InputError: With every fault of `parse_report`; else with the first contradictions between the cases and what
             the file says of them.
     """
-    content, report = _parsed(text, name)
-    repeated = {key: (content[key], value) for key, value in derived(report).items()}
-    _refuse(contradictions(report, repeated, name))
+    with _uncollected():
+        content, report = _parsed(text, name)
+        repeated = {key: (content[key], value) for key, value in derived(report).items()}
+        _refuse(contradictions(report, repeated, name))
     return report
 
 
@@ -104,8 +98,20 @@ def _for_pydantic(text: str, content: Mapping[str, object]) -> str:
     return _without_half_pairs(json.dumps(content, ensure_ascii=False) if _HALF_PAIR.search(text) else text)
 
 
-def _text(layout: object) -> str:
-    return _without_half_pairs(json.dumps(layout, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave the collector of cycles off: it looks through all values again and again, and none of them has cycles."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _text(content: Iterable[tuple[str, object]]) -> str:
+    return _without_half_pairs(laid_out(content)) + "\n"
 
 
 def _refuse(faults: "tuple[Finding, ...]") -> None:
@@ -113,20 +119,5 @@ def _refuse(faults: "tuple[Finding, ...]") -> None:
         raise InputError(faults)
 
 
-def _ordered(value: object) -> object:
-    """Turn a value into plain JSON types, every key in its place."""
-    if is_dataclass(value):
-        return {field.name: _ordered(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): _ordered(value[key]) for key in sorted(value, key=_place)}
-    if isinstance(value, list | tuple):
-        return [_ordered(item) for item in value]
-    return str(value) if isinstance(value, StrEnum) else value
-
-
-def _place(key: str) -> tuple[int, str]:
-    return _RANK.get(key, len(_RANK)), key
-
-
 def _without_half_pairs(text: str) -> str:
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _LONE_HALF.search(text) else text

@@ -71,6 +71,13 @@ def cut(folder: Path, *, lines: int, torn: bytes = b"") -> Path:
     return run
 
 
+def unsealed(line: str) -> dict[str, object]:
+    """A line of the journal without its hash, to be changed."""
+    content: dict[str, object] = json.loads(line)
+    del content["seal"]
+    return content
+
+
 def same(report: Report) -> dict[str, object]:
     """A report without what differs between equal runs."""
     content: dict[str, object] = json.loads(report_to_json(report))
@@ -112,7 +119,7 @@ def test_errors_are_asked_again_and_measured_runs_are_not(
     whole = score(skill_dir, record(), tmp_path)
     (run,) = runs_dir(tmp_path).iterdir()
     journal = run / "journal.jsonl"
-    lines = [json.loads(line) for line in journal.read_bytes().splitlines()]
+    lines: list[dict[str, Any]] = [unsealed(line) for line in journal.read_text("utf-8").splitlines()]
     for line in lines[:3]:
         line["run"] |= {"triggered": None, "failure": {"kind": "api", "message": "529"}, "skills_invoked": []}
     journal.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
@@ -193,7 +200,7 @@ def test_a_line_of_another_run_is_refused(
     run = cut(tmp_path, lines=10)
     journal = run / "journal.jsonl"
     lines = journal.read_text("utf-8").splitlines()
-    lines[4] = json.dumps(json.loads(lines[4]) | {key: "another"})
+    lines[4] = json.dumps(unsealed(lines[4]) | {key: "another"})
     journal.write_text("\n".join(lines) + "\n", "utf-8")
 
     with pytest.raises(InputError, match="is of another run") as caught:
@@ -208,7 +215,7 @@ def test_a_run_of_a_question_that_is_not_asked_is_refused(
     run = cut(tmp_path, lines=10)
     journal = run / "journal.jsonl"
     lines = journal.read_text("utf-8").splitlines()
-    lines[4] = json.dumps(json.loads(lines[4]) | {"prompt_sha256": "0" * 64})
+    lines[4] = json.dumps(unsealed(lines[4]) | {"prompt_sha256": "0" * 64})
     journal.write_text("\n".join(lines) + "\n", "utf-8")
 
     with pytest.raises(InputError, match="not in its test set"):
