@@ -31,7 +31,7 @@ PARSER = MarkdownIt("js-default", {"html": True})
 CLOSED = frozenset(
     {
         *("verdict", "split", "sort", "state", "kind", "level", "aspect", "severity", "mark", "unit", "code", "why"),
-        *("name", "metric", "class", "would_be", "timestamp", "old_timestamp", "signal"),
+        *("name", "metric", "class", "would_be", "cause", "timestamp", "old_timestamp", "signal"),
     }
 )
 HOSTILE = (
