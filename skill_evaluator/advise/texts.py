@@ -36,8 +36,9 @@ class Texts:
         return {case.id: self._wordings[case.id] for case in cases}
 
     def is_said(self, key: str) -> bool:
-        """Whether name or description use a word already; naming it once more helps nobody."""
-        return key in self.wanted or key in self.refused or self.is_name(key)
+        """Whether name or description use a word, or a word of a phrase; naming it once more helps nobody."""
+        parts = key.split(" ")
+        return any(part in self.wanted or part in self.refused or self.is_name(part) for part in parts)
 
     def is_name(self, key: str) -> bool:
         """Whether a word is part of the skill's name."""
