@@ -93,10 +93,7 @@ class FalseTriggers:
         return [term.form for term in cover([term for term in terms if term.form not in besides], _MOST_BROAD)]
 
     def _terms(self, cases: Sequence[TuningCase], *, barred: Barred, least: int = 2) -> list[Term]:
-        texts = self._texts
-        return telling_terms(
-            texts.of(cases), rare_in=texts.positives, rather_not_in=texts.quiet, barred=barred, least=least
-        )
+        return telling_terms(self._texts.of(cases), self._texts.of_ours, barred=barred, least=least)
 
 
 def _found(cases: Sequence[TuningCase], analysis: Note, proposal: Note) -> Found:

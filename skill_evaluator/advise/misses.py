@@ -141,10 +141,7 @@ class Misses:
         return min(terms, key=lambda term: -self._users[term.key], default=None)
 
     def _terms(self, cases: Sequence[TuningCase], barred: Barred, *, least: int = _SHARED) -> list[Term]:
-        texts = self._texts
-        return telling_terms(
-            texts.of(cases), rare_in=texts.negatives, rather_not_in=texts.fired, barred=barred, least=least
-        )
+        return telling_terms(self._texts.of(cases), self._texts.of_others, barred=barred, least=least)
 
 
 def _found(cause: Cause, cases: Sequence[TuningCase], analysis: Note, proposal: Note) -> Found:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
-from skill_evaluator.advise.vocabulary import Wordings
+from skill_evaluator.advise.vocabulary import Elsewhere, Wordings
 from skill_evaluator.advise.words import said_in, wording
 from skill_evaluator.agents.embedded_text import split_exclusions
 
@@ -16,6 +16,8 @@ class Texts:
         positives: All positives.
         negatives: All negatives.
         quiet: Negatives that stayed quiet.
+        of_others: What missed requests are held against.
+        of_ours: What false triggers are held against.
         wanted: What the skill's description asks for; an agent sees this, never the body.
         refused: What it refuses.
     """
@@ -27,6 +29,8 @@ class Texts:
         self.positives, self.negatives = self.of(positives), self.of(negatives)
         self.fired = self.of(case for case in positives if not case.missed)
         self.quiet = self.of(case for case in negatives if not case.false_trigger)
+        self.of_others = Elsewhere(rare_in=self.negatives, rather_not_in=self.fired)
+        self.of_ours = Elsewhere(rare_in=self.positives, rather_not_in=self.quiet)
         skill = evidence.skill
         wanted, refused = split_exclusions("\n".join(filter(None, (skill.description, skill.when_to_use))))
         self.wanted, self.refused, self._name = said_in(wanted), said_in(refused), said_in(_spoken(skill.name))

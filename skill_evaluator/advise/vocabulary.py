@@ -34,7 +34,12 @@ class Term:
 
 
 class Elsewhere:
-    """How common words are in the requests that a group of them is held against."""
+    """How common words are in the requests that a group of them is held against; counted once.
+
+    Args:
+        rare_in: Requests that must hardly use a word.
+        rather_not_in: Requests that may use it; it then explains less.
+    """
 
     def __init__(self, *, rare_in: Wordings, rather_not_in: Wordings) -> None:
         self._rare, self._rare_of = users_by_key(rare_in), len(rare_in)
@@ -55,22 +60,18 @@ def users_by_key(wordings: Wordings) -> Counter[str]:
     return Counter(key for wording in wordings.values() for key in wording.forms)
 
 
-def telling_terms(
-    pool: Wordings, *, rare_in: Wordings, rather_not_in: Wordings, barred: Barred, least: int = 2
-) -> list[Term]:
+def telling_terms(pool: Wordings, elsewhere: "Elsewhere", *, barred: Barred, least: int = 2) -> list[Term]:
     """Rank the words of some requests.
 
     Args:
         pool: The requests whose words are wanted.
-        rare_in: Requests that must hardly use them.
-        rather_not_in: Requests that may use them; words that they use too explain less.
+        elsewhere: The requests they are held against.
         barred: Says which keys are out of the question.
         least: How many of the pool have to use a word.
 
     Returns:
         The most telling first. Of words that the same requests use, one within the other, only the longest is kept.
     """
-    elsewhere = Elsewhere(rare_in=rare_in, rather_not_in=rather_not_in)
     terms = [
         Term(
             key=key,

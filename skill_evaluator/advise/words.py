@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from skill_evaluator.advise.stop_words import stop_words
@@ -18,6 +19,7 @@ LONGEST_WORD = 24
 PHRASE_SIZES = range(2, 7)
 _SHORTEST_LATIN = 3
 _SHORTEST_KOREAN = 2
+_SHORTEST_BRAND = 4  # `kHz` is none
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KANA = "\u3040-\u30ff"
@@ -93,8 +95,12 @@ def wording(text: str) -> Wording:
         forms=forms,
         whole=frozenset({word.key for word in found} | {part for part in han if _is_phrase(part)}),
         names=frozenset(names),
-        brands=frozenset(word.key for word in found if any(letter.isupper() for letter in word.form[1:])),
+        brands=frozenset(word.key for word in found if _is_brand(word.form)),
     )
+
+
+def _is_brand(form: str) -> bool:
+    return len(form) >= _SHORTEST_BRAND and any(letter.isupper() for letter in form[1:])
 
 
 def said_in(text: str) -> "Said":
@@ -173,6 +179,7 @@ def _is_phrase(piece: str) -> bool:
     return piece in _known() or not (piece[0] in stops.openers or piece[-1] in stops.closers)
 
 
+@cache
 def _known() -> frozenset[str]:
     return frozenset(word for word, _ in lexicon().inside)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from skill_evaluator.report.words import Lang
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 MARKERS = ("zanzibar", "quokka", "鹦鹉螺")
-TUNING = (
+Row = tuple[str, bool, str, Mapping[str, object]]
+TUNING: tuple[Row, ...] = (
     ("t0", True, "draw a dungeon for my heroes", {}),
     ("t1", True, "my dungeon needs traps", {}),
     ("t2", True, "做个最终关", {"text": "好的"}),
@@ -27,13 +28,13 @@ TUNING = (
     ("t6", False, "is the pull request fine?", {"skills_invoked": ["level-maker"]}),
     ("t7", False, "what is the capital of Portugal?", {}),
 )
-ACCEPTANCE = (
+ACCEPTANCE: tuple[Row, ...] = (
     ("a0", True, "a new level", {"skills_invoked": ["level-maker"]}),
     ("a1", True, "a stage with water", {}),
     ("a2", False, "translate this letter", {}),
     ("a3", False, "book a table", {"skills_invoked": ["level-maker"]}),
 )
-OTHER_ACCEPTANCE = (
+OTHER_ACCEPTANCE: tuple[Row, ...] = (
     ("zanzibar-3", False, "zanzibar dungeon 鹦鹉螺", {"skills_invoked": ["level-maker"]}),
     ("zanzibar-2", True, "quokka level 鹦鹉螺 pull request", {"skills_invoked": ["quokka"], "text": "zanzibar"}),
     ("zanzibar-1", True, "做个鹦鹉螺关 quokka", {}),
@@ -41,7 +42,6 @@ OTHER_ACCEPTANCE = (
     ("zanzibar-9", True, "quokka draw zanzibar", {}),
 )
 
-Row = tuple[str, bool, str, dict[str, object]]
 Measure = Callable[[Sequence[Row]], Any]
 
 
