@@ -356,15 +356,48 @@ class Canary:
     listing_checked: bool = False
 
 
+class Cause(StrEnum):
+    """What several failed tuning cases have in common."""
+
+    MISSED_WORDS = "missed_words"
+    ANSWERED_DIRECTLY = "answered_directly"
+    SIBLING_FIRED = "sibling_fired"
+    FALSE_TRIGGERS = "false_triggers"
+    FIELDS = "fields"
+    OUTPUT = "output"
+    TOOLS = "tools"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Suggestion:
+    """One thing to try in the skill, worked out from tuning cases alone; nobody applies it but its author.
+
+    Attributes:
+        round: 1..3; a later round looks at what no earlier one explains.
+        cases: Ids of the failed tuning cases it rests on, sorted; never empty.
+        samples: The inputs of up to three of them.
+        analysis: What they have in common.
+        proposal: What to change, naming at most five words.
+    """
+
+    round: int
+    cause: Cause
+    cases: tuple[str, ...]
+    samples: tuple[str, ...]
+    analysis: Note
+    proposal: Note
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SkillInfo:
-    """The skill as it was measured."""
+    """The skill as it was measured; `when_to_use` is further trigger text of its frontmatter, or None."""
 
     name: str
     version: str
     description: str
     sha256: str
     files: tuple[str, ...]
+    when_to_use: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -445,6 +478,7 @@ class Report:
         splits: Both, acceptance first.
         cases: In the order of the test set.
         failed_cases: Acceptance first, then in the order of the test set.
+        suggestions: What to try in the skill, by round; from the tuning cases alone, so none where none of them failed.
     """
 
     skill: SkillInfo
@@ -463,6 +497,7 @@ class Report:
     violations: tuple[str, ...] = ()
     stopped_by: str | None = None
     canary: Canary = field(default_factory=Canary)
+    suggestions: tuple[Suggestion, ...] = ()
     comparison: Comparison | None = None
     evaluator_version: str = "0.1.0"
     schema_version: int = SCHEMA_VERSION

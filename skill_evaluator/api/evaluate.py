@@ -144,6 +144,7 @@ def _skill_info(skill: Skill) -> SkillInfo:
         description=skill.description,
         sha256=skill.sha256,
         files=skill.files,
+        when_to_use=skill.when_to_use,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from skill_evaluator import __version__
+from skill_evaluator.advise import TuningEvidence, advise
 from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.compare import compare, compare_latency
 from skill_evaluator.file_names import shown
@@ -20,7 +21,7 @@ from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split
 from skill_evaluator.redaction import holds_mask
-from skill_evaluator.results import Canary, CanaryState, CaseResult, FailOn, Note, Report, Volatile
+from skill_evaluator.results import Canary, CanaryState, CaseResult, FailOn, Note, Report, Suggestion, Volatile
 
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
@@ -85,6 +86,7 @@ def build_report(measured: Measured) -> Report:
         splits=splits,
         cases=results,
         failed_cases=failed_cases(results),
+        suggestions=_suggestions(results, header),
         volatile=_volatile(measured),
         notes=header.notes + _canary_notes(measured.canary) + _notes(results, measured),
         warnings=header.warnings,
@@ -100,6 +102,11 @@ def _violations(measured: Measured) -> tuple[str, ...]:
     """Skill files that changed, in the original or in the copy of any run."""
     changed = {name for runs in measured.runs.values() for run in runs for name in run.skill_changes}
     return tuple(sorted(changed.union(measured.end.violations)))
+
+
+def _suggestions(results: Sequence[CaseResult], header: JournalHeader) -> tuple[Suggestion, ...]:
+    tuning = [result for result in results if result.split is Split.TUNING]
+    return advise(TuningEvidence.of(header.skill, tuning, pass_threshold=header.config.pass_threshold))
 
 
 def _compared(report: Report, measured: Measured) -> Report:

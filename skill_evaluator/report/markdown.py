@@ -5,6 +5,7 @@ from functools import partial
 
 from skill_evaluator.model import Finding, Split
 from skill_evaluator.report import footer, headline
+from skill_evaluator.report.advice import advice_view
 from skill_evaluator.report.breakdown import stability_table, tag_table, unstable_cases
 from skill_evaluator.report.changes import comparison_view
 from skill_evaluator.report.escape import Md
@@ -103,6 +104,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "invalid": report.verdict is ReportVerdict.INVALID,
         "failed_heading": failed_heading(report, say),
         "failed": failed_splits(report, say),
+        "advice": advice_view(report, say),
         "errors": error_table(report, say),
         "causes": cause_table(report, say),
         "warnings": tuple(_warnings(report, say)),

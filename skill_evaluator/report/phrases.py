@@ -116,11 +116,13 @@ class Phrases:
             "each": self._each,
             "exactly": _md(numbers.exactly),
             "field_fault": self._field_fault,
+            "have": lambda n: Md("has" if n == 1 else "have"),
             "is": lambda n: Md("is" if n == 1 else "are"),
             "json": lambda value: self.quote(as_json(value)),
             "name": self.name,
             "pairs": self._pairs,
             "seconds": _md(numbers.seconds),
+            "use": lambda n: Md("uses" if n == 1 else "use"),
             "was": lambda n: Md("was" if n == 1 else "were"),
         }
 

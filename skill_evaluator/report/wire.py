@@ -22,6 +22,7 @@ from skill_evaluator.results import (
     ReportVerdict,
     SkillInfo,
     SplitResult,
+    Suggestion,
     TestsetInfo,
     Volatile,
 )
@@ -81,7 +82,7 @@ class ReportFile(Wire):
     metrics: Headline
     reasons: tuple[Note, ...]
     failed_cases: tuple[FailedCase, ...]
-    suggestions: tuple[()]
+    suggestions: tuple[Suggestion, ...]
     skill: SkillInfo
     testset: TestsetInfo
     agent: AgentInfo
@@ -109,5 +110,4 @@ def derived(report: Report) -> Mapping[str, object]:
         "skill_name": report.skill.name,
         "model": report.agent.model or NO_MODEL,
         "metrics": Headline.of(report).model_dump(),
-        "suggestions": (),
     }

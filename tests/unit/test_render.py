@@ -31,7 +31,18 @@ PARSER = MarkdownIt("js-default", {"html": True})
 CLOSED = frozenset(
     {
         *("verdict", "split", "sort", "state", "kind", "level", "aspect", "severity", "mark", "unit", "code", "why"),
-        *("name", "metric", "class", "would_be", "timestamp", "old_timestamp", "signal", "evidence", "fail_on"),
+        *(
+            "name",
+            "metric",
+            "class",
+            "would_be",
+            "cause",
+            "timestamp",
+            "old_timestamp",
+            "signal",
+            "evidence",
+            "fail_on",
+        ),
     }
 )
 HOSTILE = (

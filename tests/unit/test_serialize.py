@@ -149,7 +149,7 @@ def test_headline_numbers_are_those_of_the_acceptance_split_unrounded() -> None:
     assert content["metrics"]["f1"] == 6 / 8  # 3 of 4 fired rightly, 1 wrongly, 1 missed
     assert content["skill_name"] == made.skill.name
     assert (content["model"], document("estimate")["model"]) == ("example-model-1", "none")
-    assert content["suggestions"] == []
+    assert [one["cause"] for one in content["suggestions"]] == ["answered_directly", "false_triggers"]
 
 
 def test_an_invalid_report_has_no_headline_numbers_but_keeps_its_counts() -> None:
@@ -329,8 +329,8 @@ def test_a_score_cannot_be_hidden_behind_another_verdict() -> None:
     assert faults(content)[0] == ("report-changed", "/verdict")
 
 
-def test_a_suggestion_is_not_read_before_there_are_any() -> None:
-    assert faults({**document(), "suggestions": ["x"]}) == [("report-value", "/suggestions")]
+def test_a_suggestion_is_read_by_its_keys() -> None:
+    assert faults({**document(), "suggestions": ["x"]}) == [("report-value", "/suggestions/0")]
 
 
 def test_a_comparison_stands_alone_as_it_stands_in_its_report() -> None:

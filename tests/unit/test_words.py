@@ -12,7 +12,7 @@ from jinja2.meta import find_undeclared_variables
 from skill_evaluator.model import FailureKind, Finding, Level, Split
 from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
-from skill_evaluator.results import Change, Evidence, FailureSort, Note, ReportVerdict, RunState
+from skill_evaluator.results import Cause, Change, Evidence, FailureSort, Note, ReportVerdict, RunState
 from skill_evaluator.runner import StopCode
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -38,6 +38,7 @@ CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "metric": METRICS,
     "said": METRICS,
     "field": ("missing", "type", "value"),
+    "cause": tuple(Cause),
 }
 IDS = ["c1", "c2"]
 NOTES: Mapping[str, Mapping[str, object]] = {
@@ -123,7 +124,63 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "report-changed-more": {"more": 3},
     "report-too-large": {"limit_mb": 256},
 }
+WORDS = {"words": ["stage", "最终关"]}
+MISSED = {"cases": 2, "missed": 3}
+FIRED = {"cases": 2, "fired": 3}
+FAILED = {"cases": 2, "failed": 3}
+FIELD_FAULT = {"path": "a.b", "expected": 4, "actual": "4"}
+ADVICE: Mapping[str, Mapping[str, object]] = {
+    "shared_words": {**WORDS, **MISSED},
+    "shared_words_direct": {**WORDS, **MISSED},
+    "no_shared_words": MISSED,
+    "answered_covered": MISSED,
+    "answered_uncovered": MISSED,
+    "sibling_fired": {**MISSED, "skill": "map-maker"},
+    "one_kind": {**WORDS, **FIRED},
+    "one_kind_broad": {**WORDS, **FIRED, "broad": ["level"]},
+    "no_kind": FIRED,
+    "no_kind_broad": {**FIRED, "broad": ["level"]},
+    "found_field_missing": {**FIELD_FAULT, **FAILED},
+    "found_field_type": {**FIELD_FAULT, **FAILED},
+    "found_field_value": {**FIELD_FAULT, **FAILED},
+    "found_params_no_json": FAILED,
+    "found_contains_missing": {**FAILED, "missing": "level_id"},
+    "found_not_contains_found": {**FAILED, "found": "sorry"},
+    "found_regex_missing": {**FAILED, "pattern": "^a"},
+    "found_regex_timeout": {**FAILED, "pattern": "(a+)+"},
+    "found_tools_missing": {**FAILED, "missing": ["b"], "actual": ["a"]},
+    "found_tools_out_of_order": {**FAILED, "expected": ["a", "b"], "actual": ["b", "a"]},
+    "found_tools_extra": {**FAILED, "expected": ["a"], "extra": ["b"]},
+    "found_grader": {**FAILED, "grader": "contains[0]"},
+    "found_various": {**FAILED, "faults": 7, "names": ["a", "b"]},
+    "add_words": WORDS,
+    "add_single_words": WORDS,
+    "widen": {},
+    "say_when_needed": {},
+    "say_when_needed_words": WORDS,
+    "delimit": {"skill": "map-maker"},
+    "delimit_words": {**WORDS, "skill": "map-maker"},
+    "exclude_words": WORDS,
+    "exclude_own_words": WORDS,
+    "stress_exclusion": WORDS,
+    "narrow_words": WORDS,
+    "narrow": {},
+    "mend_field_missing": FIELD_FAULT,
+    "mend_field_type": FIELD_FAULT,
+    "mend_field_value": FIELD_FAULT,
+    "mend_params_no_json": {},
+    "mend_contains_missing": {"missing": "level_id"},
+    "mend_not_contains_found": {"found": "sorry"},
+    "mend_regex_missing": {"pattern": "^a"},
+    "mend_regex_timeout": {"pattern": "(a+)+"},
+    "mend_tools_missing": {"missing": ["b"], "actual": ["a"]},
+    "mend_tools_out_of_order": {"expected": ["a", "b"], "actual": ["b", "a"]},
+    "mend_tools_extra": {"expected": ["a"], "extra": ["b"]},
+    "mend_grader": {"grader": "contains[0]"},
+    "mend_various": {"names": ["a", "b"]},
+}
 CODES = [
+    *(("advice", code, values) for code, values in ADVICE.items()),
     *(("note", code, values) for code, values in NOTES.items()),
     *(("outcome", code, values) for code, values in OUTCOMES.items()),
     *(("finding", code, values) for code, values in FINDINGS.items()),
@@ -138,6 +195,10 @@ json_values = st.recursive(
 
 def outside_quotes(text: str) -> str:
     return re.sub(r"(`+)[^`].*?\1", "", text)
+
+
+def test_every_word_of_advice_is_tried_here() -> None:
+    assert {f"advice.{code}" for code in ADVICE} == {key for key in words("en") if key.startswith("advice.")}
 
 
 def test_all_languages_have_the_same_words() -> None:
@@ -185,7 +246,7 @@ def test_a_code_without_words_is_shown_raw(lang: Lang) -> None:
 @settings(max_examples=10)
 @given(data=st.data())
 def test_values_of_any_shape_never_raise(kind: str, code: str, data: st.DataObject) -> None:
-    names = {**NOTES, **OUTCOMES, **FINDINGS}[code]
+    names = {**NOTES, **OUTCOMES, **FINDINGS, **ADVICE}[code]
 
     values = {name: data.draw(json_values) for name in sorted(names)}
     assert phrases("zh").coded(kind, code, values)
