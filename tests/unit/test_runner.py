@@ -206,6 +206,24 @@ def test_a_failure_of_the_very_last_run_leaves_nothing_out() -> None:
     assert executed.stopped_by is None
 
 
+def test_a_signal_while_the_last_calls_are_let_go_has_the_last_word() -> None:
+    class Slow(Scripted):
+        async def run(self, case: Case, arm: Arm, index: int) -> Run:
+            self.asked.append((case.id, index))
+            if len(self.asked) == 2:
+                await asyncio.sleep(0.05)  # by now the other one has met the ceiling
+                os.kill(os.getpid(), signal.SIGTERM)
+                await asyncio.sleep(60)
+            return Run(case_id=case.id, arm=arm, index=index, triggered=True)
+
+    agent = Slow()
+    terms = Terms(max_calls=2)
+    executed = execute(plan_runs(CASES, runs=3, seed=0), agent, concurrency=2, on_finished=keep, terms=terms)
+
+    assert (len(agent.asked), len(executed.runs)) == (2, 1)
+    assert executed.stopped_by == "SIGTERM"
+
+
 def test_an_expected_error_of_a_listener_comes_out_as_itself() -> None:
     def full(_case: Case, _asked: Asked) -> Run:
         raise UnmeasuredError("the disk is full")
