@@ -171,7 +171,7 @@ def refused(skill_dir: Path, path: Path, prompt: str = "design a level", **optio
         skill=skill_at(skill_dir), cases=[case], testset=[case], seed=0, agent_config=path, **options,  # type: ignore[arg-type]
     )  # fmt: skip
     try:
-        agent = AGENTS["command"](setup)
+        agent = AGENTS["command"].factory(setup)
     except InputError as error:
         return list(error.findings)
     return list(getattr(agent, "findings", ()))
