@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from skill_evaluator.sandbox.folder import RunFolder
+from skill_evaluator.sandbox.folder import Sandbox
 
 MARKER = "SKILL_EVALUATOR_RUN"  # what carries the run's value of it belongs to the run
 
@@ -35,7 +35,7 @@ _TEMPORARY = ("TMPDIR", "TMP", "TEMP")
 
 
 def child_environment(
-    folder: RunFolder,
+    folder: Sandbox,
     *,
     outside: Mapping[str, str] = os.environ,
     passed: Iterable[str] = (),
