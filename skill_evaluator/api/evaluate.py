@@ -20,7 +20,7 @@ from skill_evaluator.journal import JournalEnd, JournalHeader, JournalWriter
 from skill_evaluator.model import Case, Run, Skill, one_line
 from skill_evaluator.redaction import secrets_of
 from skill_evaluator.results import Report, SkillInfo
-from skill_evaluator.runner import Executed, execute, plan_runs
+from skill_evaluator.runner import PlannedRun, execute, plan_runs
 
 Progress = Callable[[Run], None]
 Clock = Callable[[], datetime]
@@ -50,11 +50,12 @@ def evaluate(request: Request, *, progress: Progress = lambda _run: None, clock:
 
 def run_prepared(prepared: Prepared, *, progress: Progress = lambda _run: None, clock: Clock = now) -> Report:
     """Ask the agent, keep every answer in the journal, and make the report of what was kept."""
-    header = _header(prepared, clock())
     before = skill_file_hashes(prepared.skill.path)
     started_s = time.monotonic()
     secrets = secrets_of(os.environ)
-    with _new_journal(prepared, header, secrets) as journal:
+    with _open_journal(prepared, clock, secrets) as journal:
+        header, earlier = journal.header, journal.earlier_end
+        measured = [entry.run for entry in journal.kept if entry.run.failure is None]
 
         def keep(case: Case, run: Run) -> Run:
             try:
@@ -64,12 +65,12 @@ def run_prepared(prepared: Prepared, *, progress: Progress = lambda _run: None, 
             progress(kept)
             return kept
 
-        plan = plan_runs(prepared.cases, runs=header.config.runs, seed=header.config.seed)
+        plan = _still_to_ask(prepared, measured)
         executed = execute(plan, prepared.agent, concurrency=header.concurrency, on_finished=keep)
         end = JournalEnd(
-            duration_s=time.monotonic() - started_s,
+            duration_s=_whole_duration_s(journal, time.monotonic() - started_s),
             stopped_by=executed.stopped_by,
-            violations=_changed(before, skill_file_hashes(prepared.skill.path)),
+            violations=_changed(before, skill_file_hashes(prepared.skill.path), earlier.violations if earlier else ()),
         )
         journal.finish(end)
     return build_report(
@@ -77,7 +78,7 @@ def run_prepared(prepared: Prepared, *, progress: Progress = lambda _run: None, 
             header=header,
             end=end,
             cases=prepared.cases,
-            runs=_by_case(executed),
+            runs=_by_case([*measured, *(run for _, run in executed.runs)]),
             run_dir=journal.folder,
             output_dir=shown(prepared.request.output_dir),
             baseline=prepared.baseline,
@@ -113,6 +114,15 @@ def _skill_info(skill: Skill) -> SkillInfo:
     )
 
 
+def _open_journal(prepared: Prepared, clock: Clock, secrets: Sequence[str]) -> JournalWriter:
+    if prepared.resumed is None:
+        return _new_journal(prepared, _header(prepared, clock()), secrets)
+    try:
+        return JournalWriter.reopen(prepared.resumed.folder, secrets=secrets)
+    except OSError as error:
+        raise _lost(prepared.resumed.folder, error) from error
+
+
 def _new_journal(prepared: Prepared, header: JournalHeader, secrets: Sequence[str]) -> JournalWriter:
     """Make a run folder of its own, also where another run starts in the same second."""
     base = prepared.request.state_dir / "runs" / f"{stamp(header.timestamp)}-{slug(header.skill.name)}"
@@ -134,12 +144,29 @@ def _lost(folder: Path, error: OSError) -> UnmeasuredError:
     )
 
 
-def _by_case(executed: Executed) -> Mapping[str, list[Run]]:
+def _by_case(finished: Sequence[Run]) -> Mapping[str, list[Run]]:
     runs: dict[str, list[Run]] = defaultdict(list)
-    for case, run in executed.runs:
-        runs[case.id].append(run)
+    for run in finished:
+        runs[run.case_id].append(run)
     return runs
 
 
-def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
+def _still_to_ask(prepared: Prepared, measured: Sequence[Run]) -> tuple[PlannedRun, ...]:
+    """The plan without what is kept from an earlier process; errors are asked again."""
+    config = prepared.config
+    done = {(run.case_id, run.arm, run.index) for run in measured}
+    plan = plan_runs(prepared.cases, runs=config.runs, seed=config.seed)
+    return tuple(one for one in plan if (one.case.id, one.arm, one.index) not in done)
+
+
+def _whole_duration_s(journal: JournalWriter, duration_s: float) -> float | None:
+    """What all processes took together; None where an earlier one was killed before it could say."""
+    if not journal.resumed:
+        return duration_s
+    earlier = journal.earlier_end.duration_s if journal.earlier_end else None
+    return None if earlier is None else earlier + duration_s
+
+
+def _changed(before: Mapping[str, str], after: Mapping[str, str], earlier: Sequence[str]) -> tuple[str, ...]:
+    changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    return tuple(sorted(changed.union(earlier)))

@@ -7,9 +7,10 @@ from skill_evaluator.agents import AGENTS, AgentSetup
 from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.faults import collecting, option_fault
-from skill_evaluator.api.narrow import narrow, testset_notes
+from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
 from skill_evaluator.api.options import option_faults
-from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request
+from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request, Resumable
+from skill_evaluator.api.resume import Wanted, find_resumable
 from skill_evaluator.api.saved import load_baseline
 from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.errors import InputError
@@ -51,6 +52,9 @@ def prepare(request: Request) -> Prepared:
         findings += agent.findings
     if isinstance(agent, ReplayAgent):
         findings += (*agent.findings, *(_recorded_faults(agent, cases, config.runs) if config else ()))
+    resumed = None
+    if request.resume and skill and suite and agent and config:
+        resumed = collecting(findings, lambda: _resumed(request, skill, suite, cases, agent, config))
     faulty = any(finding.level is Level.FAIL for finding in findings)
     if faulty or not (skill and suite and testset_path and agent and config) or raw is None:
         raise InputError(findings)
@@ -66,6 +70,7 @@ def prepare(request: Request) -> Prepared:
         baseline=baseline,
         warnings=tuple(findings),
         notes=_notes(request, suite, cases),
+        resumed=resumed,
     )
 
 
@@ -138,6 +143,20 @@ def _make_agent(
         timeout_s=request.timeout_s,
     )
     return AGENTS[name](setup)
+
+
+def _resumed(
+    request: Request, skill: Skill, suite: Suite, cases: Sequence[Case], agent: Agent, config: Config
+) -> Resumable | None:
+    wanted = Wanted(
+        skill_name=skill.name,
+        skill_sha256=skill.sha256,
+        agent=agent.info,
+        testset=testset_info(suite, cases),
+        config=config,
+        cases=cases,
+    )
+    return find_resumable(request.state_dir / "runs", wanted)
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:

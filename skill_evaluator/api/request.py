@@ -76,6 +76,21 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Resumable:
+    """A kept run that can be continued.
+
+    Attributes:
+        folder: The run folder.
+        measured: Runs that are kept and not asked again.
+        errors: Runs that ended as an error and are asked again.
+    """
+
+    folder: Path
+    measured: int
+    errors: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Prepared:
     """A request that can be run: everything is read and nothing is wrong.
 
@@ -85,6 +100,7 @@ class Prepared:
         testset_bytes: That file as read, kept with the runs.
         warnings: What the readers doubted.
         notes: What the report must say besides the numbers.
+        resumed: The kept run that is continued, or None for a new one.
     """
 
     request: Request
@@ -98,11 +114,17 @@ class Prepared:
     baseline: Report | None
     warnings: tuple[Finding, ...]
     notes: tuple[Note, ...]
+    resumed: Resumable | None = None
+
+    @property
+    def planned(self) -> int:
+        """Runs of a whole result: cases x repetitions."""
+        return len(self.cases) * self.config.runs
 
     @property
     def calls(self) -> int:
-        """How many times the agent will be asked."""
-        return len(self.cases) * self.config.runs
+        """How many of them the agent will be asked for; the others are kept from an earlier run."""
+        return self.planned - (self.resumed.measured if self.resumed else 0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

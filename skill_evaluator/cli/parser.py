@@ -113,6 +113,11 @@ def _add_run(commands: "Commands") -> None:
         "--case", metavar="GLOB", action="append", default=[], help="only cases with such an id; repeatable"
     )
     run.add_argument("--seed", metavar="N", type=int, default=0, help="for the order and all that is drawn (default 0)")
+    run.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the last run of the same kind that was killed or stopped; only what is missing is asked",
+    )
     run.add_argument("--draft", action="store_true", help="allow fewer repetitions; the verdict can only be DRAFT")
     _add_scoring(run)
     _add_writing(run)

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Iterator
 
 from skill_evaluator.api.evaluate import run_prepared
 from skill_evaluator.api.preflight import prepare
@@ -9,6 +10,7 @@ from skill_evaluator.api.request import Prepared, Request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.progress import showing_progress
 from skill_evaluator.cli.writing import json_file, present
+from skill_evaluator.file_names import shown
 
 _EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143}
 
@@ -35,6 +37,7 @@ def execute(options: argparse.Namespace) -> int:
             case_globs=tuple(options.case),
             seed=options.seed,
             draft=options.draft,
+            resume=options.resume,
         )
     )
     for warning in prepared.warnings:
@@ -52,9 +55,19 @@ def execute(options: argparse.Namespace) -> int:
 
 def _plan(prepared: Prepared) -> str:
     info = prepared.agent.info
-    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.calls} calls"
+    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.planned} calls"
     model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
     plan = f"{calls} of agent {info.name} ({model}); cost: none"
     if prepared.request.agent is None and os.environ.get("ANTHROPIC_API_KEY"):
         plan += "\na key is set, but this version asks no model: the embedded agent gives an estimate"
-    return plan
+    return "\n".join([plan, *_resumption(prepared)])
+
+
+def _resumption(prepared: Prepared) -> Iterator[str]:
+    resumed = prepared.resumed
+    if resumed is not None:
+        again = f", {resumed.errors} errors are asked again" if resumed.errors else ""
+        kept = f"{resumed.measured} runs are kept{again}"
+        yield f"continues {shown(resumed.folder)}: {kept}, {prepared.calls} calls to go"
+    elif prepared.request.resume:
+        yield "nothing to continue here: no run of this skill was left unfinished, so a new one is started"

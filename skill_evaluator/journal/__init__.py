@@ -6,7 +6,7 @@ Credentials are masked before a line is written, and a run is reported as it rea
 line: what is kept and what is shown cannot differ.
 """
 
-from skill_evaluator.journal.reader import hash_run_folder, is_run_folder, read_header, read_journal
+from skill_evaluator.journal.reader import hash_run_folder, is_run_folder, read_end, read_header, read_journal
 from skill_evaluator.journal.records import (
     END_FILE,
     HEADER_FILE,
@@ -33,6 +33,7 @@ __all__ = [
     "JournalWriter",
     "hash_run_folder",
     "is_run_folder",
+    "read_end",
     "read_header",
     "read_journal",
 ]

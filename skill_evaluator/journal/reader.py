@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -43,23 +43,23 @@ def read_journal(folder: Path) -> Journal:
     entries = _entries(lines, folder / JOURNAL_FILE, header, findings)
     if findings:
         raise InputError(findings)
-    torn = bool(lines[-1]) and len(entries) < sum(bool(line) for line in lines)
+    torn = bool(lines[-1]) and not _is_entry(lines[-1])
     return Journal(
         path=folder,
         header=header,
         testset=testset,
         entries=tuple(entries.values()),
-        end=_read_end(folder),
+        end=read_end(folder),
         torn=torn,
     )
 
 
 def _entries(
     lines: Sequence[bytes], path: Path, header: JournalHeader, findings: list[Finding]
-) -> dict[int, JournalEntry]:
-    """Read the lines by number; each repetition of a case stands in one of them."""
-    entries: dict[int, JournalEntry] = {}
-    seen: dict[tuple[str, Arm, int], int] = {}
+) -> dict[tuple[str, Arm, int], JournalEntry]:
+    """Read the lines by repetition; the later one stands where the earlier was an error that was asked again."""
+    entries: dict[tuple[str, Arm, int], JournalEntry] = {}
+    stands_in: dict[tuple[str, Arm, int], int] = {}
     for number, line in enumerate(lines, start=1):
         if not line:
             continue
@@ -69,17 +69,39 @@ def _entries(
             if number < len(lines):
                 findings.append(_fault(path, f"not a journal line: {_first_fault(error)}", number))
             continue
-        first = seen.setdefault((entry.run.case_id, entry.run.arm, entry.run.index), number)
-        if first != number:
-            message = f"repetition {entry.run.index} of case {entry.run.case_id!r} stands in line {first} already"
+        repetition = (entry.run.case_id, entry.run.arm, entry.run.index)
+        earlier = entries.get(repetition)
+        if earlier is not None and earlier.run.failure is None:
+            message = f"{_named(entry)} stands in line {stands_in[repetition]} already"
             findings.append(_fault(path, message, number))
-        elif not 0 <= entry.run.index < header.config.runs:
-            message = (
-                f"repetition {entry.run.index} of case {entry.run.case_id!r} is none of 0..{header.config.runs - 1}"
-            )
-            findings.append(_fault(path, message, number))
-        entries[number] = entry
+        findings += [_fault(path, message, number) for message in _strange(entry, header)]
+        entries[repetition], stands_in[repetition] = entry, number
     return entries
+
+
+def _is_entry(line: bytes) -> bool:
+    try:
+        ENTRY.validate_json(line)
+    except ValidationError:
+        return False
+    return True
+
+
+def _strange(entry: JournalEntry, header: JournalHeader) -> Iterator[str]:
+    """What shows that a line is none of this run's."""
+    if not 0 <= entry.run.index < header.config.runs:
+        yield f"{_named(entry)} is none of 0..{header.config.runs - 1}"
+    if (entry.arm, entry.index) != (entry.run.arm, entry.run.index):
+        yield f"{_named(entry)} is called repetition {entry.index}, arm {entry.arm}, outside of its run"
+    found = {"agent": entry.agent, "model": entry.model, "skill": entry.skill_sha256}
+    expected = {"agent": header.agent.name, "model": header.agent.model, "skill": header.skill.sha256}
+    for key, value in found.items():
+        if value != expected[key]:
+            yield f"{_named(entry)} is of another run: its {key} is {value!r}, that of this run {expected[key]!r}"
+
+
+def _named(entry: JournalEntry) -> str:
+    return f"repetition {entry.run.index} of case {entry.run.case_id!r}"
 
 
 def read_header(folder: Path) -> JournalHeader:
@@ -121,8 +143,8 @@ def hash_run_folder(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _read_end(folder: Path) -> JournalEnd | None:
-    """A file that is missing or cut short means that the run was killed."""
+def read_end(folder: Path) -> JournalEnd | None:
+    """Read how a run ended; None means that it was killed: the file is missing, or cut short."""
     path = folder / END_FILE
     if not path.is_file():
         return None

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
+from skill_evaluator.journal.lock import lock_run_folder
+from skill_evaluator.journal.reader import read_journal
 from skill_evaluator.journal.records import (
     END,
     END_FILE,
@@ -19,9 +21,24 @@ from skill_evaluator.journal.records import (
 from skill_evaluator.model import Run
 from skill_evaluator.redaction import blacken_run
 
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
 
 class JournalWriter:
-    """Appends finished runs to a new run folder; use it as a context manager."""
+    """Appends finished runs to a run folder, new or continued; use it as a context manager.
+
+    Attributes:
+        folder: The run folder.
+        header: What the run is about.
+        kept: What an earlier process had finished, one entry a repetition; empty in a new folder.
+        earlier_end: How that process ended, or None where it was killed or there was none.
+        resumed: Whether there was an earlier process.
+    """
+
+    resumed = False
+    kept: tuple[JournalEntry, ...] = ()
+    earlier_end: JournalEnd | None = None
 
     def __init__(self, folder: Path, header: JournalHeader, testset: bytes, *, secrets: Sequence[str] = ()) -> None:
         """Make the folder and write down what the run is about.
@@ -30,12 +47,39 @@ class JournalWriter:
             FileExistsError: If the folder holds another run.
             OSError: If it cannot be written.
         """
-        self.folder = folder
-        self._header = header
-        self._secrets = tuple(secrets)
         folder.mkdir(parents=True)
         (folder / HEADER_FILE).write_bytes(HEADER.dump_json(header, indent=2) + b"\n")
         (folder / TESTSET_FILE).write_bytes(testset)
+        self._start(folder, header, secrets, lock_run_folder(folder))
+
+    @classmethod
+    def reopen(cls, folder: Path, *, secrets: Sequence[str] = ()) -> Self:
+        """Continue a run that was killed or stopped, or that left errors behind.
+
+        A line cut short by a kill is taken away; the folder counts as that of a killed run until it is finished again.
+
+        Raises:
+            InputError: If it is no run folder, cannot be read, or another process writes to it.
+            OSError: If it cannot be written.
+        """
+        lock = lock_run_folder(folder)
+        try:
+            journal = read_journal(folder)
+            _mend_end(folder / JOURNAL_FILE, torn=journal.torn)
+            (folder / END_FILE).unlink(missing_ok=True)
+        except BaseException:
+            lock.release()
+            raise
+        writer = cls.__new__(cls)
+        writer._start(folder, journal.header, secrets, lock)  # noqa: SLF001 - its own class
+        writer.resumed, writer.kept, writer.earlier_end = True, journal.entries, journal.end
+        return writer
+
+    def _start(self, folder: Path, header: JournalHeader, secrets: Sequence[str], lock: "BaseFileLock") -> None:
+        self.folder = folder
+        self.header = header
+        self._secrets = tuple(secrets)
+        self._lock = lock
         # Unbuffered: a line that a full disk refused must not be tried again when the file is closed.
         self._file = (folder / JOURNAL_FILE).open("ab", buffering=0)
 
@@ -44,13 +88,14 @@ class JournalWriter:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+        self._lock.release()
 
     def append(self, run: Run, *, prompt_sha256: str) -> Run:
         """Keep a finished run and give it back as it was kept, credentials masked."""
         entry = JournalEntry(
-            agent=self._header.agent.name,
-            model=self._header.agent.model,
-            skill_sha256=self._header.skill.sha256,
+            agent=self.header.agent.name,
+            model=self.header.agent.model,
+            skill_sha256=self.header.skill.sha256,
             prompt_sha256=prompt_sha256,
             arm=run.arm,
             index=run.index,
@@ -67,3 +112,13 @@ class JournalWriter:
         half = self.folder / f"{END_FILE}.tmp"
         half.write_bytes(END.dump_json(end, indent=2) + b"\n")
         half.replace(self.folder / END_FILE)
+
+
+def _mend_end(file: Path, *, torn: bool) -> None:
+    """Take half a line away; a whole one that only lacks its line end is given it."""
+    with file.open("r+b") as journal:
+        raw = journal.read()
+        if torn:
+            journal.truncate(raw.rfind(b"\n") + 1)
+        elif raw and not raw.endswith(b"\n"):
+            journal.write(b"\n")

@@ -138,8 +138,8 @@ def test_cases_that_share_a_prompt_keep_their_own_runs(tmp_path: Path) -> None:
 
 
 def test_repetition_that_stands_twice_in_a_journal_is_refused_with_both_lines(tmp_path: Path) -> None:
-    failed = Run(case_id="a", failure=Failure(kind=FailureKind.API, message="500"))
-    runs = [(failed, "a"), (Run(case_id="b", triggered=True), "b"), (Run(case_id="a", triggered=True), "a")]
+    missed = Run(case_id="a", triggered=False)
+    runs = [(missed, "a"), (Run(case_id="b", triggered=True), "b"), (Run(case_id="a", triggered=True), "a")]
     folder = keep(tmp_path / "run", runs)
     journal = folder / "journal.jsonl"
     journal.write_bytes(b"\n" + journal.read_bytes() + b'{"cut')
@@ -147,6 +147,13 @@ def test_repetition_that_stands_twice_in_a_journal_is_refused_with_both_lines(tm
     (finding,) = refused(folder)
     assert (finding.file, finding.line) == (str(journal), 4)
     assert "line 2" in finding.message
+
+
+def test_an_error_that_was_asked_again_is_answered_by_the_later_line(tmp_path: Path) -> None:
+    failed = Run(case_id="a", failure=Failure(kind=FailureKind.API, message="500"))
+    agent = agent_of(keep(tmp_path / "run", [(failed, "a"), (Run(case_id="a", triggered=True), "a")]), case("a"))
+
+    assert ask(agent, case("a")).triggered is True
 
 
 def test_arms_are_kept_apart(tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+"""Finds the kept run that `--resume` continues: the newest one that asks the same of the same skill in the same way."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skill_evaluator.api.request import Resumable
+from skill_evaluator.errors import InputError
+from skill_evaluator.file_names import shown
+from skill_evaluator.journal import Journal, JournalHeader, is_run_folder, read_end, read_header, read_journal
+from skill_evaluator.model import AgentInfo, Case, Finding, JsonObject, Level
+from skill_evaluator.results import Config, TestsetInfo
+
+REMEDY = "leave --resume out to start anew, or undo the change to continue"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """What a run has to be about to be continued.
+
+    Attributes:
+        skill_name: Name of the skill.
+        skill_sha256: Hash of its files.
+        cases: What is to be asked.
+    """
+
+    skill_name: str
+    skill_sha256: str
+    agent: AgentInfo
+    testset: TestsetInfo
+    config: Config
+    cases: Sequence[Case]
+
+
+def find_resumable(runs_dir: Path, wanted: Wanted) -> Resumable | None:
+    """Look for the run to continue.
+
+    Args:
+        runs_dir: Where run folders are kept; it need not exist.
+        wanted: What is to be measured now.
+
+    Returns:
+        The newest run that matches; None where no run of this skill was left unfinished, so that there is nothing
+        to continue.
+
+    Raises:
+        InputError: If a run was left unfinished, but was about something else, or if the journal cannot be read.
+    """
+    unfinished: list[tuple[Path, tuple[str, ...]]] = []
+    for folder, header in _newest_first(runs_dir):
+        if header.skill.name != wanted.skill_name:
+            continue
+        differs = tuple(_differences(header, wanted))
+        if not differs:
+            return _resumable(folder, wanted)
+        if not _is_finished(folder):
+            unfinished.append((folder, differs))
+    if unfinished:
+        folder, differs = unfinished[0]
+        message = f"the run that was left unfinished here was of something else: {'; '.join(differs)}; {REMEDY}"
+        raise InputError([_fault("resume-differs", folder, message)])
+    return None
+
+
+def _is_finished(folder: Path) -> bool:
+    """Whether a run reached its end; it may hold errors still."""
+    end = read_end(folder)
+    return end is not None and end.stopped_by is None
+
+
+def _newest_first(runs_dir: Path) -> Iterator[tuple[Path, JournalHeader]]:
+    """Run folders whose header can be read; what was killed before that asked nothing."""
+    found = []
+    for folder in runs_dir.iterdir() if runs_dir.is_dir() else ():
+        if not is_run_folder(folder):
+            continue
+        try:
+            header = read_header(folder)
+        except InputError:
+            continue
+        found.append(((header.timestamp, len(folder.name), folder.name), folder, header))
+    for _, folder, header in sorted(found, key=lambda one: one[0], reverse=True):
+        yield folder, header
+
+
+def _differences(header: JournalHeader, wanted: Wanted) -> Iterator[str]:
+    """What forbids to put new runs beside the kept ones, in words."""
+    pairs: Mapping[str, tuple[object, object]] = {
+        "the skill's files (hash)": (header.skill.sha256[:12], wanted.skill_sha256[:12]),
+        "the agent": (header.agent.name, wanted.agent.name),
+        "the model": (header.agent.model, wanted.agent.model),
+        "the agent's settings": (_plain(header.agent.settings), _plain(wanted.agent.settings)),
+        "the test set (hash)": (header.testset.sha256[:12], wanted.testset.sha256[:12]),
+        "the cases asked": (header.testset.cases, wanted.testset.cases),
+        "--runs": (header.config.runs, wanted.config.runs),
+        "--seed": (header.config.seed, wanted.config.seed),
+        "--tag": (header.config.tags, wanted.config.tags),
+        "--case": (header.config.case_globs, wanted.config.case_globs),
+        "--draft": (header.config.draft, wanted.config.draft),
+        "--pass-threshold": (header.config.pass_threshold, wanted.config.pass_threshold),
+    }
+    for name, (then, now) in pairs.items():
+        if then != now:
+            yield f"{name}: {then!r} then, {now!r} now"
+
+
+def _plain(settings: JsonObject) -> str:
+    """Settings as they read back from JSON."""
+    return json.dumps(settings, sort_keys=True, ensure_ascii=False)
+
+
+def _resumable(folder: Path, wanted: Wanted) -> Resumable:
+    journal = read_journal(folder)
+    refuse_foreign(journal, wanted.cases)
+    errors = sum(entry.run.failure is not None for entry in journal.entries)
+    return Resumable(folder=folder, measured=len(journal.entries) - errors, errors=errors)
+
+
+def refuse_foreign(journal: Journal, cases: Sequence[Case]) -> None:
+    """Make sure that every kept run answers one of the questions.
+
+    Raises:
+        InputError: With every run that does not.
+    """
+    asked = {(case.id, case.prompt_sha256) for case in cases}
+    strangers = [entry for entry in journal.entries if (entry.run.case_id, entry.prompt_sha256) not in asked]
+    faults = [
+        _fault(
+            "journal-foreign",
+            journal.path,
+            f"repetition {entry.run.index} of case {entry.run.case_id!r} answers a question that is not in its "
+            "test set: a line of another run was put there; start anew without --resume",
+        )
+        for entry in strangers
+    ]
+    if faults:
+        raise InputError(faults)
+
+
+def _fault(code: str, folder: Path, message: str) -> Finding:
+    return Finding(level=Level.FAIL, code=code, file=shown(folder), message=message)
