@@ -13,7 +13,7 @@ from skill_evaluator.agents.command_template import filled
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Run, Skill
-from skill_evaluator.sandbox import Call, Ended, RunFolder, child_environment, run_child, run_folder, sweep
+from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import SKILL_FILE, changed_files, folder_name, hash_copy
 
@@ -81,13 +81,13 @@ class CommandAgent:
             sweep()
         skills = self._others if arm is Arm.WITHOUT else (self._skill, *self._others)
         try:
-            with run_folder(skills=skills, skills_place=self._config.skills_dir, files=case.files) as folder:
+            with open_sandbox(skills=skills, skills_place=self._config.skills_dir, files=case.files) as folder:
                 return await self._run_in(folder, skills, case, arm, index)
         except OSError as error:
             message = f"the folder of the run cannot be made: {_why(error)}"
             return _failed(case, arm, index, Failure(kind=FailureKind.CRASH, message=message))
 
-    async def _run_in(self, folder: RunFolder, skills: Sequence[Skill], case: Case, arm: Arm, index: int) -> Run:
+    async def _run_in(self, folder: Sandbox, skills: Sequence[Skill], case: Case, arm: Arm, index: int) -> Run:
         values = self._values(folder, case.prompt)
         environment = self._environment(folder, values)
         program = self._program(environment["PATH"])
@@ -115,7 +115,7 @@ class CommandAgent:
             case, arm, index, output=output, ended=ended, failure=failure_, name=self._skill.name, changes=changes
         )
 
-    def _values(self, folder: RunFolder, prompt: str) -> dict[str, str]:
+    def _values(self, folder: Sandbox, prompt: str) -> dict[str, str]:
         prompt_file = folder.root / _PROMPT_FILE
         prompt_file.write_bytes(prompt.encode(errors="replace"))
         return {
@@ -129,7 +129,7 @@ class CommandAgent:
             "config_dir": os.path.abspath(self._config.path.parent),  # noqa: PTH100 - no link is followed
         }
 
-    def _environment(self, folder: RunFolder, values: dict[str, str]) -> dict[str, str]:
+    def _environment(self, folder: Sandbox, values: dict[str, str]) -> dict[str, str]:
         added = {name: filled(value, values) for name, value in self._config.env.items()}
         return child_environment(folder, passed=self._config.env_from, added=added)
 
@@ -171,7 +171,7 @@ class CommandAgent:
         return Failure(kind=FailureKind.SKILL_NOT_LISTED, message=message)
 
 
-def _skill_files(folder: RunFolder, skills: Sequence[Skill]) -> SkillFiles:
+def _skill_files(folder: Sandbox, skills: Sequence[Skill]) -> SkillFiles:
     names = {os.path.realpath(folder.skills / folder_name(skill) / SKILL_FILE): skill.name for skill in skills}
     return SkillFiles(names, workspace=folder.workspace, home=folder.home)
 

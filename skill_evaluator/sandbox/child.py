@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from skill_evaluator.sandbox.folder import RunFolder
+from skill_evaluator.sandbox.folder import Sandbox
 from skill_evaluator.sandbox.processes import end_processes
 
 STDERR_KEPT = 8_192
@@ -31,7 +31,7 @@ class Call:
 
     argv: Sequence[str]
     environment: Mapping[str, str]
-    folder: RunFolder
+    folder: Sandbox
     timeout_s: float
     stdin: bytes | None = None
 
@@ -170,7 +170,7 @@ def _finish(future: asyncio.Future[None]) -> None:
         future.set_result(None)
 
 
-def _end(transport: asyncio.SubprocessTransport, folder: RunFolder) -> None:
+def _end(transport: asyncio.SubprocessTransport, folder: Sandbox) -> None:
     child = transport.get_pid() if transport.get_returncode() is None else None
     end_processes(marker=folder.marker, root=folder.root, child=child)
 

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from skill_evaluator.sandbox.folder import RunFolder
+from skill_evaluator.sandbox.folder import Sandbox
 
 MARKER = "SKILL_EVALUATOR_RUN"  # what carries the run's value of it belongs to the run
 
 _ALLOWED = re.compile(
     r"""(?x)
-    PATH | LANG | LANGUAGE | LC_\w+ | TZ | TERM
+    PATH | LANG | LANGUAGE | LC_\w+ | TZ
     | (?:HTTPS?|FTP|ALL|NO)_PROXY | SSL_CERT_(?:FILE|DIR) | REQUESTS_CA_BUNDLE | CURL_CA_BUNDLE | NODE_EXTRA_CA_CERTS
     | (?:ANTHROPIC|CLAUDE_CODE|EVAL)_\w+
     | SYSTEMROOT | SYSTEMDRIVE | WINDIR | COMSPEC | PATHEXT | PROGRAMDATA | PROGRAMFILES(?:\(X86\))? | PROGRAMW6432
@@ -35,7 +35,7 @@ _TEMPORARY = ("TMPDIR", "TMP", "TEMP")
 
 
 def child_environment(
-    folder: RunFolder,
+    folder: Sandbox,
     *,
     outside: Mapping[str, str] = os.environ,
     passed: Iterable[str] = (),

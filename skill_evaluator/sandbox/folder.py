@@ -15,7 +15,7 @@ from skill_evaluator.sandbox.removal import remove_tree
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RunFolder:
+class Sandbox:
     """Where one run lives.
 
     Attributes:
@@ -48,9 +48,9 @@ class RunFolder:
 
 
 @contextlib.contextmanager
-def run_folder(
+def open_sandbox(
     *, skills: Sequence[Skill] = (), skills_place: str = "skills", files: Mapping[str, str] | None = None
-) -> Iterator[RunFolder]:
+) -> Iterator[Sandbox]:
     """Make a folder for one run; in the end, its processes are killed and it is removed.
 
     Args:
@@ -63,7 +63,7 @@ def run_folder(
         ValueError: If a path leads out of where it belongs.
     """
     root = Path(os.path.realpath(tempfile.mkdtemp(prefix=new_prefix())))
-    folder = RunFolder(root=root, skills=_inside(root, skills_place))
+    folder = Sandbox(root=root, skills=_inside(root, skills_place))
     try:
         for part in (folder.home, folder.workspace, folder.tmp):
             part.mkdir()

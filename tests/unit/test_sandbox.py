@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from skill_evaluator.sandbox import Call, Ended, RunFolder, child_environment, is_confined, run_child, run_folder, sweep
+from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, is_confined, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import changed_files, hash_copy, install
 from skill_evaluator.sandbox.owner import is_orphan, new_prefix
@@ -48,7 +48,7 @@ def is_gone(process: psutil.Process) -> bool:
 
 
 def test_a_run_folder_is_laid_out_and_gone_afterwards(skill_dir: Path, temporary: Path) -> None:
-    with run_folder(
+    with open_sandbox(
         skills=[skill_at(skill_dir)], skills_place="home/.claude/skills", files={"a/空.txt": "é\r\n"}
     ) as folder:
         assert folder.root.parent == temporary
@@ -60,7 +60,7 @@ def test_a_run_folder_is_laid_out_and_gone_afterwards(skill_dir: Path, temporary
 
 
 def test_a_run_folder_is_gone_after_an_exception_too(temporary: Path) -> None:
-    with pytest.raises(ZeroDivisionError), run_folder():
+    with pytest.raises(ZeroDivisionError), open_sandbox():
         raise ZeroDivisionError
 
     assert list(temporary.iterdir()) == []
@@ -69,7 +69,7 @@ def test_a_run_folder_is_gone_after_an_exception_too(temporary: Path) -> None:
 @pytest.mark.parametrize("path", ["../up.txt", "/etc/up.txt", "a/../../up.txt", "C:\\up.txt", "a\\..\\up.txt", "a/\0"])
 def test_no_file_is_laid_out_outside_of_the_workspace(path: str, temporary: Path) -> None:
     assert not is_confined(path)
-    with pytest.raises(ValueError, match="leads out of"), run_folder(files={path: "x"}):
+    with pytest.raises(ValueError, match="leads out of"), open_sandbox(files={path: "x"}):
         pass
 
     assert list(temporary.iterdir()) == []
@@ -162,7 +162,7 @@ OUTSIDE = {
 
 
 def test_variables_are_few_and_homes_lie_in_the_run(tmp_path: Path) -> None:
-    folder = RunFolder(root=tmp_path, skills=tmp_path / "skills")
+    folder = Sandbox(root=tmp_path, skills=tmp_path / "skills")
 
     made = child_environment(folder, outside=OUTSIDE, passed=["OPENAI_API_KEY", "GONE"], added={"NO_COLOR": "1"})
 
@@ -182,7 +182,7 @@ def test_variables_are_few_and_homes_lie_in_the_run(tmp_path: Path) -> None:
 
 def run(program: str, *, timeout_s: float = 30, stdin: bytes | None = None) -> tuple[Ended, bytes]:
     output = bytearray()
-    with run_folder() as folder:
+    with open_sandbox() as folder:
         call = Call(
             argv=[sys.executable, "-c", program],
             environment=child_environment(folder),
@@ -243,7 +243,7 @@ def test_a_fault_of_the_reader_is_no_fault_of_the_child() -> None:
     def feed(_chunk: bytes) -> None:
         raise ZeroDivisionError
 
-    with run_folder() as folder:
+    with open_sandbox() as folder:
         call = Call(
             argv=[sys.executable, "-c", f"print(1, flush=True); {SLEEP}"],
             environment=child_environment(folder), folder=folder, timeout_s=60,
@@ -256,7 +256,7 @@ def test_the_start_up_has_a_time_of_its_own(temporary: Path) -> None:
     """Half a second of silence, then the session: each is within the limit, both together are not."""
     seen = bytearray()
     program = "import time; time.sleep(1.2); print('on', flush=True); time.sleep(1.2); print('off')"
-    with run_folder() as folder:
+    with open_sandbox() as folder:
         call = Call(
             argv=[sys.executable, "-c", program], environment=child_environment(folder), folder=folder, timeout_s=2
         )
@@ -269,7 +269,7 @@ def test_the_start_up_has_a_time_of_its_own(temporary: Path) -> None:
 
 def test_a_cancelled_call_leaves_nothing(temporary: Path) -> None:
     async def cancelled() -> int:
-        with run_folder() as folder:
+        with open_sandbox() as folder:
             call = Call(
                 argv=[sys.executable, "-c", f"print(1, flush=True); {SLEEP}"],
                 environment=child_environment(folder), folder=folder, timeout_s=60,
