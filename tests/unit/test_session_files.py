@@ -461,6 +461,23 @@ def test_copies_and_subagents_under_the_name_of_a_case_are_refused(tmp_path: Pat
     }
 
 
+@pytest.mark.parametrize("odd", [[], {}, 3, None, "x"])
+def test_values_of_any_type_are_no_traceback(odd: object) -> None:
+    block: Line = {"type": odd, "name": odd, "id": odd, "tool_use_id": odd, "input": odd}
+    for more in (
+        line("system", subtype=odd),
+        {**line("x"), "type": odd},
+        line("assistant"),
+        line("assistant", message=odd),
+        line("assistant", message={"content": [block, odd], "id": odd, "stop_reason": odd, "model": odd, "usage": odd}),
+        line("attachment", attachment=odd),
+        result(toolUseResult={"agentId": odd, "isAsync": odd}, agentId=odd),
+        account(modelUsage=odd, totalCostUSD=odd),
+    ):
+        found = read(asked("x"), more, said(text("y")), line("system", subtype=odd))
+        assert (found.output, found.failure) == ("y", None)
+
+
 @bounded(100)
 @given(stream_lines(SKILL))
 def test_no_shape_of_lines_breaks_the_reader(content: bytes) -> None:
