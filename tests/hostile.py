@@ -181,6 +181,7 @@ def stream_events(skill_name: str) -> st.SearchStrategy[Mapping[str, object]]:
             {"type": st.sampled_from(["cost-state", "attachment", "summary"])},
             optional={"attachment": odd, "modelUsage": odd, "totalCostUSD": odd, "hasUnknownModelCost": odd, **common},
         ),
+        st.fixed_dictionaries({"type": odd}, optional={"message": message | odd, **common, **sides}),
         st.dictionaries(st.text(max_size=5), odd, max_size=3),
     )
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from skill_evaluator.agents.session_lines import blocks_of, is_answer, is_interruption, text_of
+from skill_evaluator.agents.session_lines import SAID, blocks_of, is_answer, is_interruption, text_of
 from skill_evaluator.agents.stream_result import failure_kind
 from skill_evaluator.model import Failure, FailureKind, JsonObject
 
-_CUT = frozenset({"tool_use", "max_tokens", "pause_turn"})  # reasons to stop after which the program goes on
-_CLOSING = frozenset({"turn_duration", "stop_hook_summary"})  # notes that the program makes when a turn is over
+_CUT = ("tool_use", "max_tokens", "pause_turn")  # reasons to stop after which the program goes on
+_CLOSING = ("turn_duration", "stop_hook_summary")  # notes that the program makes when a turn is over
 
 
 def ending_failure(lines: Sequence[JsonObject]) -> Failure | None:
@@ -37,7 +37,7 @@ def ending_failure(lines: Sequence[JsonObject]) -> Failure | None:
 
 def _says_something(line: JsonObject) -> bool:
     """Whether a line moves the turn on; remarks of the program between them do not."""
-    return line.get("type") in {"user", "assistant"} and not line.get("isSidechain") and not line.get("isMeta")
+    return line.get("type") in SAID and not line.get("isSidechain") and not line.get("isMeta")
 
 
 def _is_whole(last: JsonObject, lines: Sequence[JsonObject], after: Sequence[JsonObject]) -> bool:

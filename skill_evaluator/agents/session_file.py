@@ -10,14 +10,14 @@ from itertools import accumulate
 
 from skill_evaluator.agents.session_ending import ending_failure
 from skill_evaluator.agents.session_figures import duration_of, usage_of
-from skill_evaluator.agents.session_lines import Turn, blocks_of, is_answer, text_of
+from skill_evaluator.agents.session_lines import SAID, Turn, blocks_of, is_answer, text_of
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.agents.stream_json import Transcript
 from skill_evaluator.agents.stream_session import StreamSession
 from skill_evaluator.model import Failure, FailureKind, JsonObject
 
 _SYNTHETIC = "<synthetic>"
-_LAUNCHERS = frozenset({"Agent", "Task"})
+_LAUNCHERS = ("Agent", "Task")
 
 Subagents = Mapping[str, Sequence[JsonObject]]
 
@@ -55,7 +55,7 @@ def read_session_turn(turn: Turn, subagents: Subagents, *, skill_name: str) -> T
 
 def _as_event(line: JsonObject) -> JsonObject:
     """Show a line as stream-json would have printed it."""
-    if line.get("type") not in {"user", "assistant"}:
+    if line.get("type") not in SAID:
         return {}
     return {**line, "parent_tool_use_id": "of a subagent" if line.get("isSidechain") else None}
 
@@ -94,9 +94,9 @@ def _has_unseen(lines: Sequence[JsonObject], taken: Subagents) -> bool:
     """Whether a subagent was at work of which the files do not say all that it did."""
     inline = [line for line in lines if line.get("isSidechain")]
     launched = set(_launched(lines))
-    if launched - taken.keys() - {line.get("agentId") for line in inline} or launched & _unreported(lines):
+    if launched - taken.keys() - {str(line.get("agentId")) for line in inline} or launched & _unreported(lines):
         return True
-    calls = {block.get("id") for line in lines for block in blocks_of(line) if block.get("name") in _LAUNCHERS}
+    calls = {str(block.get("id")) for line in lines for block in blocks_of(line) if block.get("name") in _LAUNCHERS}
     return bool(calls) and not (inline or launched or calls <= _refused(lines))
 
 
@@ -111,8 +111,10 @@ def _unreported(lines: Sequence[JsonObject]) -> set[str]:
     return {name for name in background if not any(f"<task-id>{name}</task-id>" in text for text in said)}
 
 
-def _refused(lines: Sequence[JsonObject]) -> set[object]:
-    return {block.get("tool_use_id") for line in lines for block in blocks_of(line) if block.get("is_error") is True}
+def _refused(lines: Sequence[JsonObject]) -> set[str]:
+    return {
+        str(block.get("tool_use_id")) for line in lines for block in blocks_of(line) if block.get("is_error") is True
+    }
 
 
 def _is_target_by_hand(turn: Turn, skill_name: str) -> bool:
@@ -136,6 +138,8 @@ def _not_listed(lines: Iterable[JsonObject], skill_name: str) -> Failure | None:
 
 def _model(lines: Iterable[JsonObject]) -> str | None:
     named = (
-        message.get("model") for line in lines if is_answer(line) and isinstance(message := line["message"], Mapping)
+        message.get("model")
+        for line in lines
+        if is_answer(line) and isinstance(message := line.get("message"), Mapping)
     )
     return next((name for name in named if isinstance(name, str) and name != _SYNTHETIC), None)

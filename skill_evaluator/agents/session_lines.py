@@ -12,7 +12,9 @@ from itertools import pairwise
 from skill_evaluator.agents.json_lines import read_line
 from skill_evaluator.model import JsonObject
 
-_KEPT = frozenset({"user", "assistant", "system", "attachment", "cost-state"})
+# Tuples, since a value of any type is looked for in them, and a set takes only what can be hashed.
+SAID = ("user", "assistant")
+_KEPT = (*SAID, "system", "attachment", "cost-state")
 _OF_THE_PROGRAM = ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "toolUseResult")
 _NOT_TYPED = ("<task-notification>", "<local-command-", "<bash-")
 _INTERRUPTED = "[Request interrupted by user"
@@ -71,7 +73,7 @@ def parse_session(text: str) -> SessionFile | None:
     session_id = known.get("sessionId")
     if not isinstance(session_id, str) or "type" not in known:
         return None
-    said = [line for line in lines if line.get("type") in {"user", "assistant"}]
+    said = [line for line in lines if line.get("type") in SAID]
     agent_id = str(said[0].get("agentId", "")) if said and all(line.get("isSidechain") for line in said) else None
     kept = tuple(line for line in lines if line.get("type") in _KEPT)
     return SessionFile(session_id=session_id, lines=kept, agent_id=agent_id)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.agents.session_file import Subagents, read_session_turn
@@ -14,6 +15,7 @@ from skill_evaluator.agents.session_lines import first_turn, parse_session
 from skill_evaluator.agents.stream_json import Transcript
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Arm, Case, FailureKind, Finding, Run, Source, Split, ToolCall, Usage
+from tests.hostile import bounded, stream_lines
 
 Line = dict[str, object]
 SKILL = "level-maker"
@@ -457,3 +459,33 @@ def test_copies_and_subagents_under_the_name_of_a_case_are_refused(tmp_path: Pat
         ("one.2.jsonl", "subagent-alone"),
         ("one.3.jsonl", "nothing-asked"),
     }
+
+
+@pytest.mark.parametrize("odd", [[], {}, 3, None, "x"])
+def test_values_of_any_type_are_no_traceback(odd: object) -> None:
+    block: Line = {"type": odd, "name": odd, "id": odd, "tool_use_id": odd, "input": odd}
+    for more in (
+        line("system", subtype=odd),
+        {**line("x"), "type": odd},
+        line("assistant"),
+        line("assistant", message=odd),
+        line("assistant", message={"content": [block, odd], "id": odd, "stop_reason": odd, "model": odd, "usage": odd}),
+        line("attachment", attachment=odd),
+        result(toolUseResult={"agentId": odd, "isAsync": odd}, agentId=odd),
+        account(modelUsage=odd, totalCostUSD=odd),
+    ):
+        found = read(asked("x"), more, said(text("y")), line("system", subtype=odd))
+        assert (found.output, found.failure) == ("y", None)
+
+
+@bounded(100)
+@given(stream_lines(SKILL))
+def test_no_shape_of_lines_breaks_the_reader(content: bytes) -> None:
+    """The lines make a session file where the first is one."""
+    file = parse_session('{"type":"mode","sessionId":"s1"}\n' + content.decode("utf-8", "replace"))
+    assert file is not None
+    turn = first_turn(file.lines)
+    if turn is not None:
+        found = read_session_turn(turn, {"t1": file.lines}, skill_name=SKILL)
+        assert found.failure is None or found.triggered is None
+        assert found.duration_s is None or found.duration_s >= 0
