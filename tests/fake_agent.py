@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-mode, skills_dir, skill_dir, prompt = sys.argv[1:5]
+mode, skills_dir, skill_dir, prompt = sys.argv[1:5] if __name__ == "__main__" else ("", "", "", "")
 target = Path(skill_dir).name
 listed = sorted(path.parent.name for path in Path(skills_dir).glob("*/SKILL.md"))
 named = [name for name in listed if name in prompt]
@@ -111,11 +111,10 @@ def answer(name: str) -> None:
             fire(name)
 
 
-if mode == "broken":
-    sys.stdout.write('{"type": "start"\nnot json\n')
-elif mode == "silent":
-    pass
-else:
-    if mode == "deaf":
-        os.close(0)
-    main()
+if __name__ == "__main__":
+    if mode == "broken":
+        sys.stdout.write('{"type": "start"\nnot json\n')
+    elif mode != "silent":
+        if mode == "deaf":
+            os.close(0)
+        main()

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+from skill_evaluator.advise.private import public
+from skill_evaluator.advise.stems import SHORTEST_KOREAN, stem_of
 from skill_evaluator.advise.stop_words import stop_words
 from skill_evaluator.agents.catalogue import lexicon
 
-LONGEST_TEXT = 4_000  # characters; what is asked stands at either end of a request, what was pasted in between
 LONGEST_WORD = 24
 PHRASE_SIZES = range(2, 7)
 _SHORTEST_LATIN = 3
-_SHORTEST_KOREAN = 2
 _SHORTEST_BRAND = 4  # `kHz` is none
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -30,22 +30,6 @@ _RUN = re.compile(
 _UNSPACED = re.compile(f"[{_HAN}{_KANA}{_HANGUL}]")
 _JAPANESE = re.compile("[\u3040-\u309f]")
 _KOREAN = re.compile(f"[{_HANGUL}]")
-# An opened quote that is never closed reaches to the end, so that a cut text shows nothing of it.
-_PRIVATE = re.compile(
-    r"""(?x)
-    ```.*?(?:```|\Z) | `[^`]*(?:`|\Z) | "[^"\n]*(?:"|\n|\Z) | “[^”]*(?:”|\Z) | 「[^」]*(?:」|\Z) | 『[^』]*(?:』|\Z)
-    | «[^»]*(?:»|\Z) | ‘[^’\n]*(?:’|\n|\Z) | (?<![\w'])'[^'\n]{2,}'(?!\w) | 《[^》]*(?:》|\Z)
-    | \b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s、，。；）」]* | \b[\w.+-]+@[\w-]+\.[\w.-]+ | [@\#$~/\\][A-Za-z0-9_./\\~-]+
-    | [A-Za-z0-9_.-]+[/\\][A-Za-z0-9_.-]+[/\\][A-Za-z0-9_./\\-]*  # a path of three parts; "and/or" is none
-    | [A-Za-z0-9_-]+(?:\.[A-Za-z0-9]{1,5})+\b  # a file
-    | [A-Za-z0-9-]*(?:\d|_)[A-Za-z0-9_-]*  # numbers, keys, identifiers
-    """,
-    re.DOTALL,
-)
-_KOREAN_ENDING = re.compile(
-    "(?:해주세요|해줄래|해줘|합니다|하는데|하려고|하는|하고|해서|해야|했는데|했어|으로|에서|에게|한테|까지|부터|처럼|보다|이랑|이라|"
-    "들을|들이|들은|들의|을|를|이|가|은|는|에|로|와|과|도|만|의|랑|해|할|한)$"
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,11 +66,12 @@ def wording(text: str) -> Wording:
     >>> sorted(wording("帮我做个最终关").forms)
     ['最终', '最终关', '终关']
     """
-    found = list(_words(_public(text)))
+    shown = public(text)
+    found = list(_words(shown))
     pairs = [pair for pair in pairwise(found) if pair[1].start == pair[0].end + 1]
     forms = {word.key: word.form for word in found}
     forms |= {f"{one.key} {two.key}": f"{one.form} {two.form}" for one, two in pairs}
-    han = [part for run in _han_runs(text) for part in run]
+    han = [part for run in _han_runs(shown) for part in run]
     forms |= {piece: piece for part in han for piece in _pieces(part)}
     names = {word.key for word in found if word.is_name} | {
         f"{one.key} {two.key}" for one, two in pairs if one.is_name or two.is_name
@@ -106,7 +91,7 @@ def _is_brand(form: str) -> bool:
 def said_in(text: str) -> "Said":
     """Know what a description says already."""
     shown = unicodedata.normalize("NFKC", text).lower()
-    return Said(text=shown, keys=frozenset(_key(match["word"]) for match in _RUN.finditer(shown) if match["word"]))
+    return Said(text=shown, keys=frozenset(stem_of(match["word"]) for match in _RUN.finditer(shown) if match["word"]))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,23 +107,13 @@ class Said:
         return all(part in self.keys for part in key.split(" "))
 
 
-def _public(text: str) -> str:
-    """Take out what was quoted or pasted, and what identifies; a mark stays, so that nothing grows together."""
-    return unicodedata.normalize("NFKC", " | ".join(_PRIVATE.sub(" | ", part) for part in _ends(text)))
-
-
-def _ends(text: str) -> tuple[str, ...]:
-    half = LONGEST_TEXT // 2
-    return (text,) if len(text) <= LONGEST_TEXT else (text[:half], text[-half:])
-
-
 def _words(text: str) -> Iterator[_Word]:
     stops = stop_words().words
     for match in _RUN.finditer(text):
         form = match["word"] or match["kata"]
         if form is None or len(form) > LONGEST_WORD:
             continue
-        key = _key(form)
+        key = stem_of(form)
         if form.lower() in stops or (_KOREAN.search(form) and key in stops) or len(form) < _shortest(form):
             continue
         opens = not re.search(r"[^\W_]\W*\Z", re.split(r"[.!?:;|\n]", text[: match.start()])[-1])
@@ -152,14 +127,13 @@ def _words(text: str) -> Iterator[_Word]:
 def _shortest(form: str) -> int:
     if form.isascii():
         return 2 if form.isupper() else _SHORTEST_LATIN
-    return _SHORTEST_KOREAN
+    return SHORTEST_KOREAN
 
 
 def _han_runs(text: str) -> Iterator[list[str]]:
-    shown = _public(text)
     stops = stop_words()
-    japanese = _JAPANESE.search(shown) is not None
-    for match in _RUN.finditer(shown):
+    japanese = _JAPANESE.search(text) is not None
+    for match in _RUN.finditer(text):
         if match["han"]:
             parts = [match["han"]] if japanese else stops.breaks.split(match["han"])
             yield [part for part in parts if part and part not in stops.words]
@@ -182,43 +156,6 @@ def _is_phrase(piece: str) -> bool:
 @cache
 def _known() -> frozenset[str]:
     return frozenset(word for word, _ in lexicon().inside)
-
-
-def _key(word: str) -> str:
-    """What the forms of a word share: `Translates`, `translating` and `translated` are one word."""
-    lowered = word.lower()
-    if _KOREAN.search(lowered):
-        stem = _KOREAN_ENDING.sub("", lowered)
-        return stem if len(stem) >= _SHORTEST_KOREAN else lowered
-    return _stem(lowered) if lowered.isascii() else lowered
-
-
-def _stem(word: str) -> str:
-    """Cut English endings off, roughly; only equality matters."""
-    for ending, instead, shortest in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= shortest:
-            return _bare(word[: len(word) - len(ending)] + instead)
-    return _bare(word)
-
-
-_ENDINGS = (
-    ("sses", "ss", 2),
-    ("ies", "y", 2),
-    ("ied", "y", 2),
-    ("ing", "", 3),
-    ("ed", "", 3),
-    ("ss", "ss", 1),
-    ("us", "us", 1),
-    ("is", "is", 1),
-    ("s", "", 2),
-)
-
-
-def _bare(stem: str) -> str:
-    stem = stem.removesuffix("es") if stem.endswith(("xes", "ches", "shes")) else stem
-    if len(stem) > _SHORTEST_LATIN and stem[-1] == stem[-2] and stem[-1] not in "lsz":
-        return stem[:-1]
-    return stem.removesuffix("e") if len(stem) > _SHORTEST_LATIN else stem
 
 
 def spelled(forms: Iterable[str]) -> str:
