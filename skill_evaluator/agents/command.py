@@ -68,6 +68,7 @@ class CommandAgent:
             "format": config.format,
             "timeout_s": self._timeout_s,
             "listing": "not checked" if config.reading.listed is None else "checked",
+            "cost": "not reported" if config.reading.cost_usd is None else "reported",
             "environment": names_passed(config.env_from),
             "environment_added": sorted(config.env),
             "neighbours": [f"{skill.name}@{skill.sha256[:12]}" for skill in self._neighbours],

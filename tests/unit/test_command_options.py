@@ -12,7 +12,7 @@ import pytest
 from skill_evaluator.cli import main
 from tests.unit.command_setup import config
 
-NARROW = ("--case", "p1", "--case", "n1", "--draft", "--runs", "1", "--yes", "--quiet")
+NARROW = ("--case", "p1", "--case", "n1", "--draft", "--runs", "1", "--no-canary", "--yes", "--quiet")
 SHOW = """
 import json, os, pathlib, sys
 notes = {str(path): path.read_text("utf-8") for path in sorted(pathlib.Path().rglob("*.txt"))}
@@ -181,3 +181,12 @@ def test_doctor_names_the_agent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
 
     assert "agent command" in capsys.readouterr().out
+
+
+def test_a_ceiling_on_costs_is_refused_where_nothing_tells_them(
+    skill_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = str(show(tmp_path))
+
+    assert main(["run", str(skill_dir), "--agent", "command", "--agent-config", config, "--max-cost-usd", "1"]) == 1
+    assert "agent command does not report what a call costs" in capsys.readouterr().err
