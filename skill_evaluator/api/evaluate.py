@@ -22,7 +22,7 @@ from skill_evaluator.journal import JournalEnd, JournalHeader, JournalWriter
 from skill_evaluator.model import Case, Run, Skill, one_line
 from skill_evaluator.redaction import secrets_of
 from skill_evaluator.results import Canary, Report, SkillInfo
-from skill_evaluator.runner import Asked, PlannedRun, Sleep, execute, plan_runs, wait
+from skill_evaluator.runner import Asked, OnRetry, PlannedRun, Sleep, execute, plan_runs, unheard, wait
 
 Progress = Callable[[Run], None]
 Clock = Callable[[], datetime]
@@ -34,13 +34,19 @@ def now() -> datetime:
 
 
 def evaluate(
-    request: Request, *, progress: Progress = lambda _run: None, clock: Clock = now, sleep: Sleep = wait
+    request: Request,
+    *,
+    progress: Progress = lambda _run: None,
+    on_retry: OnRetry = unheard,
+    clock: Clock = now,
+    sleep: Sleep = wait,
 ) -> Report:
     """Score a skill with a test set: what `skill-evaluator run` does, without asking or writing a report.
 
     Args:
         request: The options.
         progress: Told of each finished run.
+        on_retry: Told of each failed call that is tried again, and in how many seconds.
         clock: Gives the time the report is dated with.
         sleep: Lets the given seconds go by before a failed call is tried again; for callers with a clock of their own.
 
@@ -50,11 +56,16 @@ def evaluate(
     Raises:
         InputError: With every fault, before anything is run.
     """
-    return run_prepared(prepare(request), progress=progress, clock=clock, sleep=sleep)
+    return run_prepared(prepare(request), progress=progress, on_retry=on_retry, clock=clock, sleep=sleep)
 
 
 def run_prepared(
-    prepared: Prepared, *, progress: Progress = lambda _run: None, clock: Clock = now, sleep: Sleep = wait
+    prepared: Prepared,
+    *,
+    progress: Progress = lambda _run: None,
+    on_retry: OnRetry = unheard,
+    clock: Clock = now,
+    sleep: Sleep = wait,
 ) -> Report:
     """Ask the agent, keep every answer in the journal, and make the report of what was kept.
 
@@ -91,7 +102,7 @@ def run_prepared(
             concurrency=header.concurrency,
             on_finished=keep,
             on_canary=keep_canary,
-            terms=terms_of(prepared, sleep=sleep, spent=spent_before(journal.kept, earlier)),
+            terms=terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent_before(journal.kept, earlier)),
         )
         known = not journal.resumed or earlier is not None  # a killed process could not count its last calls
         end = JournalEnd(
