@@ -21,7 +21,17 @@ from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split
 from skill_evaluator.redaction import holds_mask
-from skill_evaluator.results import Canary, CanaryState, CaseResult, FailOn, Note, Report, Suggestion, Volatile
+from skill_evaluator.results import (
+    Canary,
+    CanaryState,
+    CaseResult,
+    FailOn,
+    Note,
+    Report,
+    ReportVerdict,
+    Suggestion,
+    Volatile,
+)
 
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
@@ -88,7 +98,9 @@ def build_report(measured: Measured) -> Report:
         failed_cases=failed_cases(results),
         suggestions=_suggestions(results, header),
         volatile=_volatile(measured),
-        notes=header.notes + _canary_notes(measured.canary) + _notes(results, measured),
+        notes=header.notes
+        + _canary_notes(measured.canary)
+        + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
         warnings=header.warnings,
         violations=violations,
         stopped_by=measured.end.stopped_by,
@@ -154,13 +166,13 @@ def _canary_notes(canary: Canary) -> tuple[Note, ...]:
     return ()
 
 
-def _notes(results: Sequence[CaseResult], measured: Measured) -> tuple[Note, ...]:
+def _notes(results: Sequence[CaseResult], measured: Measured, *, scored: bool) -> tuple[Note, ...]:
     notes, runs = [], measured.runs
     masked = sum(holds_mask(run) for found in runs.values() for run in found)
     if masked:
         notes.append(Note(code="redacted", values={"runs": masked}))
     unmeasured = [result.id for result in results if result.decision is None]
-    if unmeasured:
+    if unmeasured and scored:  # an invalid report counts nothing
         notes.append(Note(code="unmeasured_cases", values={"cases": unmeasured}))
     not_run = sum(1 for result in results if _checks_not_run(result))
     if not_run:

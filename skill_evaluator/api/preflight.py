@@ -44,7 +44,7 @@ def prepare(request: Request) -> Prepared:
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
     if suite and not cases:
         findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
-    if not numbers:
+    if cases and not numbers:
         findings += find_doubts(cases, encodable(str(testset_path)), skill=skill, pass_threshold=request.pass_threshold)
     neighbours = _neighbours(request, skill, findings)
     agent = None

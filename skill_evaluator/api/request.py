@@ -80,11 +80,13 @@ class Resumable:
         folder: The run folder.
         measured: Runs that are kept and not asked again.
         errors: Runs that ended as an error and are asked again.
+        passed_over: Newer runs of the skill that were left unfinished too, and how each differs.
     """
 
     folder: Path
     measured: int
     errors: int
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

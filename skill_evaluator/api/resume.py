@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skill_evaluator.api.request import Resumable
@@ -53,14 +53,19 @@ def find_resumable(runs_dir: Path, wanted: Wanted) -> Resumable | None:
             continue
         differs = tuple(_differences(header, wanted))
         if not differs:
-            return _resumable(folder, wanted)
+            return replace(_resumable(folder, wanted), passed_over=tuple(_passed_over(unfinished)))
         if not _is_finished(folder):
             unfinished.append((folder, differs))
     if unfinished:
-        folder, differs = unfinished[0]
+        folder, differs = min(unfinished, key=lambda one: len(one[1]))  # the newest of those that differ least
         message = f"the run that was left unfinished here was of something else: {'; '.join(differs)}; {REMEDY}"
         raise InputError([_fault("resume-differs", folder, message)])
     return None
+
+
+def _passed_over(unfinished: Sequence[tuple[Path, tuple[str, ...]]]) -> Iterator[str]:
+    for folder, differs in unfinished:
+        yield f"{shown(folder)} ({'; '.join(differs)})"
 
 
 def _is_finished(folder: Path) -> bool:
@@ -90,9 +95,9 @@ def _differences(header: JournalHeader, wanted: Wanted) -> Iterator[str]:
         "the skill's files (hash)": (header.skill.sha256[:12], wanted.skill_sha256[:12]),
         "the agent": (header.agent.name, wanted.agent.name),
         "the model": (header.agent.model, wanted.agent.model),
-        "the agent's settings": (_plain(header.agent.settings), _plain(wanted.agent.settings)),
         "the test set (hash)": (header.testset.sha256[:12], wanted.testset.sha256[:12]),
         "the cases asked": (header.testset.cases, wanted.testset.cases),
+        **_settings(header.agent.settings, wanted.agent.settings),
         "--runs": (header.config.runs, wanted.config.runs),
         "--seed": (header.config.seed, wanted.config.seed),
         "--tag": (header.config.tags, wanted.config.tags),
@@ -105,9 +110,15 @@ def _differences(header: JournalHeader, wanted: Wanted) -> Iterator[str]:
             yield f"{name}: {then!r} then, {now!r} now"
 
 
-def _plain(settings: JsonObject) -> str:
-    """Settings as they read back from JSON."""
-    return json.dumps(settings, sort_keys=True, ensure_ascii=False)
+def _settings(then: JsonObject, now: JsonObject) -> Mapping[str, tuple[object, object]]:
+    """Pair the settings of the agent by name, each as it reads back from JSON."""
+    names = dict.fromkeys((*then, *now))
+    return {f"the agent's setting {name!r}": (_plain(then.get(name)), _plain(now.get(name))) for name in names}
+
+
+def _plain(value: object) -> object:
+    plain: object = json.loads(json.dumps(value))
+    return plain
 
 
 def _resumable(folder: Path, wanted: Wanted) -> Resumable:

@@ -21,7 +21,8 @@ def plan_text(prepared: Prepared) -> str:
 
 def _lines(prepared: Prepared) -> Iterator[str]:
     info = prepared.agent.info
-    calls = f"{len(prepared.cases)} cases x {prepared.config.runs} runs = {prepared.planned} calls"
+    cases, runs = counted(len(prepared.cases), "case"), counted(prepared.config.runs, "run")
+    calls = f"{cases} x {runs} = {counted(prepared.planned, 'call')}"
     model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
     yield f"{calls} of agent {info.name} ({model}); cost: {_cost(prepared)}"
     if prepared.probed:
@@ -30,7 +31,6 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     yield from _ceilings(prepared)
     if prepared.request.agent is None and os.environ.get(_A_KEY):
         yield "a key is set, but this version asks no model: the embedded agent gives an estimate"
-    yield from _resumption(prepared)
 
 
 def _cost(prepared: Prepared) -> str:
@@ -87,11 +87,27 @@ def _canary_calls(prepared: Prepared) -> int:
     return _CANARY_CALLS if prepared.probe is not None else 0
 
 
+def resumption_text(prepared: Prepared) -> str:
+    """Say which run goes on; empty where nobody asked for that. It may cost money, so it is told in any case."""
+    return "\n".join(one_line(line) for line in _resumption(prepared))
+
+
 def _resumption(prepared: Prepared) -> Iterator[str]:
     resumed = prepared.resumed
     if resumed is not None:
-        again = f", {resumed.errors} errors are asked again" if resumed.errors else ""
-        kept = f"{resumed.measured} runs are kept{again}"
-        yield f"continues {shown(resumed.folder)}: {kept}, {prepared.calls} calls to go"
+        again = f", {counted(resumed.errors, 'error')} to be asked again" if resumed.errors else ""
+        kept = f"{counted(resumed.measured, 'run')} kept{again}"
+        yield f"continues {shown(resumed.folder)}: {kept}, {counted(prepared.calls, 'call')} to go"
+        for other in resumed.passed_over:
+            yield f"a newer run was left unfinished too, of something else: {other}"
     elif prepared.request.resume:
         yield "nothing to continue here: no run of this skill was left unfinished, so a new one is started"
+
+
+def counted(number: int, what: str) -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "run"), counted(0, "run")
+    ('1 run', '0 runs')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

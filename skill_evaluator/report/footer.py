@@ -43,8 +43,8 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
         version=report.evaluator_version,
     )
     if agent.settings:
-        yield say("page.measured_settings", settings=as_json(agent.settings))
-    if report.volatile.calls is not None and not agent.estimate:
+        yield say("page.measured_settings", settings=code(as_json(agent.settings), limit=_LONGEST_COMMAND))
+    if report.volatile.calls is not None and report.canary.state is not CanaryState.NOT_NEEDED:
         yield say("page.measured_calls", calls=report.volatile.calls, retries=report.volatile.retries or 0)
     yield say("page.measured_skill", name=skill.name, version=skill.version, hash=_short(skill.sha256))
     hashes = report.testset.split_sha256

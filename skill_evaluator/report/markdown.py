@@ -104,6 +104,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "invalid": report.verdict is ReportVerdict.INVALID,
         "failed_heading": failed_heading(report, say),
         "failed": failed_splits(report, say),
+        "seen": any(case.runs for case in report.cases),
         "advice": advice_view(report, say),
         "errors": error_table(report, say),
         "causes": cause_table(report, say),

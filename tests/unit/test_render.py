@@ -500,7 +500,14 @@ def test_calls_are_counted_and_a_skipped_canary_is_skipped_again() -> None:
     assert "- 45 calls of the agent, 7 of them to repeat a failed one." in shown
     assert " --no-canary --baseline" in shown
     assert "calls of the agent" not in markdown(made)
-    assert "- 1 call of the agent." in markdown(replace(made, volatile=replace(made.volatile, calls=1, retries=0)))
+    once = replace(made, canary=skipped, volatile=replace(made.volatile, calls=1, retries=0))
+    assert "- 1 call of the agent." in markdown(once)
+
+
+def test_an_answer_from_recordings_is_no_call() -> None:
+    made = report()
+
+    assert "call of the agent" not in markdown(replace(made, volatile=replace(made.volatile, calls=1, retries=0)))
 
 
 def test_values_that_start_with_a_dash_hang_on_their_option() -> None:

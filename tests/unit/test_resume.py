@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from skill_evaluator.api.evaluate import Progress, evaluate
+from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.api.saved import load_report
 from skill_evaluator.errors import InputError
@@ -178,6 +179,39 @@ def test_an_unfinished_run_of_something_else_is_refused_with_what_differs(
     (finding,) = (finding for finding in caught.value.findings if finding.level is Level.FAIL)
     assert (finding.code, finding.file) == ("resume-differs", str(run))
     assert named in finding.message
+
+
+def test_a_newer_unfinished_run_of_something_else_is_named(
+    skill_dir: Path, record: Callable[..., Path], tmp_path: Path
+) -> None:
+    for number, seed in enumerate((0, 5)):
+        score(skill_dir, record(), tmp_path / str(number), seed=seed)
+    moved = cut(tmp_path / "1", lines=3).rename(runs_dir(tmp_path / "0") / "29990101T000000Z-level-maker")
+    header = json.loads((moved / "run.json").read_text("utf-8"))
+    del header["seal"]
+    (moved / "run.json").write_text(json.dumps(header | {"timestamp": "2999-01-01T00:00:00Z"}), "utf-8")
+
+    state = tmp_path / "0" / ".skill-evaluator"
+    request = Request(skill=skill_dir, agent="replay", recordings=record(), state_dir=state, resume=True)
+    resumed = prepare(request).resumed
+    assert resumed is not None
+    assert resumed.measured == 36
+    assert [other.partition(" ")[2] for other in resumed.passed_over] == ["(--seed: 5 then, 0 now)"]
+
+
+def test_settings_of_the_agent_that_differ_are_named_alone(
+    skill_dir: Path, record: Callable[..., Path], tmp_path: Path
+) -> None:
+    """The embedded agent says its seed among its settings."""
+    state = tmp_path / ".skill-evaluator"
+    evaluate(Request(skill=skill_dir, state_dir=state))
+    cut(tmp_path, lines=3)
+
+    with pytest.raises(InputError) as caught:
+        evaluate(Request(skill=skill_dir, state_dir=state, seed=3, resume=True))
+    (finding,) = (finding for finding in caught.value.findings if finding.level is Level.FAIL)
+    assert "the agent's setting 'seed': 0 then, 3 now; --seed: 0 then, 3 now;" in finding.message
+    assert "threshold" not in finding.message
 
 
 def test_an_edited_skill_is_not_mixed_with_runs_of_the_old_one(
