@@ -199,9 +199,7 @@ def test_a_newer_unfinished_run_of_something_else_is_named(
     assert [other.partition(" ")[2] for other in resumed.passed_over] == ["(--seed: 5 then, 0 now)"]
 
 
-def test_settings_of_the_agent_that_differ_are_named_alone(
-    skill_dir: Path, record: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_settings_of_the_agent_that_differ_are_named_alone(skill_dir: Path, tmp_path: Path) -> None:
     """The embedded agent says its seed among its settings."""
     state = tmp_path / ".skill-evaluator"
     evaluate(Request(skill=skill_dir, state_dir=state))
