@@ -1,9 +1,13 @@
 """Output in plain text: the whole is the final text, and a pattern finds the names of skills in its lines."""
 
+from typing import TYPE_CHECKING
+
 from skill_evaluator.agents.command_config import CommandConfig
 from skill_evaluator.agents.command_session import MOST_CALLS
 from skill_evaluator.agents.command_text import LINE_LIMIT, BoundedText, Lines
-from skill_evaluator.model import ToolCall, Usage
+
+if TYPE_CHECKING:
+    from skill_evaluator.model import ToolCall, Usage
 
 PATTERN_LIMIT_S = 1.0  # on one line: a pattern that backtracks for ever must not hang the program
 
