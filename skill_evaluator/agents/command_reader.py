@@ -12,10 +12,10 @@ from skill_evaluator.agents.command_config import DEFAULT_TIMEOUT_S, PROMPT_PLAC
 from skill_evaluator.agents.command_form import TomlForm
 from skill_evaluator.agents.command_reading import read_reading
 from skill_evaluator.agents.command_template import placeholders, unknown_placeholders
-from skill_evaluator.agents.json_lines import read_regular
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import FailureKind, Finding, Level
+from skill_evaluator.regular_files import read_regular
 from skill_evaluator.sandbox import is_confined
 
 MAX_BYTES: Final = 1024 * 1024
