@@ -1,13 +1,7 @@
 """What the author of a skill could change, worked out offline from the tuning cases and nothing else."""
 
-from skill_evaluator.advise.checks import FailedChecks
 from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
-from skill_evaluator.advise.false_triggers import FalseTriggers
-from skill_evaluator.advise.misses import Misses
-from skill_evaluator.advise.rounds import ROUNDS, in_rounds
-from skill_evaluator.advise.texts import Texts
-from skill_evaluator.advise.vocabulary import MOST_WORDS
-from skill_evaluator.model import Aspect
+from skill_evaluator.advise.rounds import MOST_WORDS, ROUNDS, in_rounds
 from skill_evaluator.results import Suggestion
 
 
@@ -23,11 +17,9 @@ def advise(tuning: TuningEvidence) -> tuple[Suggestion, ...]:
         By round, at most 3; empty where the tuning cases went well enough. Equal evidence gives equal advice, in
         whatever order the cases came.
     """
-    if not tuning.is_due:
-        return ()
-    texts = Texts(tuning)
-    checks = [FailedChecks(tuning, aspect) for aspect in (Aspect.PARAMS, Aspect.OUTPUT, Aspect.TOOL_ORDER)]
-    return tuple(in_rounds([Misses(tuning, texts), FalseTriggers(tuning, texts), *checks]))
+    from skill_evaluator.advise.families import families  # noqa: PLC0415 - reading a report back takes no words apart
+
+    return tuple(in_rounds(families(tuning))) if tuning.is_due else ()
 
 
 __all__ = ["MOST_WORDS", "ROUNDS", "TuningCase", "TuningEvidence", "advise"]

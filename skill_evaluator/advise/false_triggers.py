@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
-from skill_evaluator.advise.rounds import Found, Unit
+from skill_evaluator.advise.rounds import MOST_WORDS, Found, Unit
 from skill_evaluator.advise.texts import Texts
-from skill_evaluator.advise.vocabulary import MOST_WORDS, Barred, Term, cover, telling_terms
+from skill_evaluator.advise.vocabulary import Barred, Term, cover, telling_terms
 from skill_evaluator.results import Cause, Note
 
 _FALSE_TRIGGER = "false_trigger"

@@ -6,9 +6,9 @@ from collections.abc import Set as AbstractSet
 from enum import Enum, auto
 
 from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
-from skill_evaluator.advise.rounds import Found, Unit
+from skill_evaluator.advise.rounds import MOST_WORDS, Found, Unit
 from skill_evaluator.advise.texts import Texts
-from skill_evaluator.advise.vocabulary import MOST_WORDS, Barred, Term, by_chance, cover, telling_terms, users_by_key
+from skill_evaluator.advise.vocabulary import Barred, Term, by_chance, cover, telling_terms, users_by_key
 from skill_evaluator.results import Cause, Note, RunState
 
 _MISSED = "missed"

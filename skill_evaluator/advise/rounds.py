@@ -9,6 +9,7 @@ from skill_evaluator.advise.evidence import TuningCase
 from skill_evaluator.results import Cause, Note, Suggestion
 
 ROUNDS = 3
+MOST_WORDS = 5  # in one proposal
 _SAMPLES = 3
 
 Unit = tuple[str, str]  # a case and what failed in it

@@ -5,9 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from skill_evaluator.advise.rounds import MOST_WORDS
 from skill_evaluator.advise.words import Wording, spelled
 
-MOST_WORDS = 5
 _SLACK = 0.5  # added to every count, so that a word seen nowhere is unlikely, not impossible
 _RARE = 4  # a word is rare among others where at most this fraction (1/4) as many use it
 _FILL = 0.5  # a further word has to be half as telling as the first

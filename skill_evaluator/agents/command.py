@@ -2,11 +2,11 @@
 
 import os
 import shutil
-import signal
 from collections.abc import Sequence
 
 from skill_evaluator.agents.command_checks import prompt_faults
 from skill_evaluator.agents.command_config import CommandConfig
+from skill_evaluator.agents.command_failure import failure_of, not_listed
 from skill_evaluator.agents.command_opened import SkillFiles
 from skill_evaluator.agents.command_output import Output, output_reader
 from skill_evaluator.agents.command_template import filled
@@ -18,7 +18,6 @@ from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import SKILL_FILE, changed_files, folder_name, hash_copy
 
 _PROMPT_FILE = "prompt.txt"
-_KINDS = (FailureKind.AUTH, FailureKind.RATE_LIMIT, FailureKind.API)
 
 
 class CommandAgent:
@@ -107,14 +106,15 @@ class CommandAgent:
         try:
             ended = await run_child(call, feed=output.feed, has_started=lambda: output.has_started)
         except (OSError, ValueError) as error:
-            failure = Failure(kind=FailureKind.CRASH, message=f"the program cannot be started: {_why(error)}")
-            return _failed(case, arm, index, failure)
+            message = f"the program cannot be started: {_why(error)}"
+            return _failed(case, arm, index, Failure(kind=FailureKind.CRASH, message=message))
         output.close()
         changes = changed_files(before, hash_copy(self._skill, folder.skills))
-        failure_ = self._failure(ended, output, arm, str(folder.root))
-        return _run(
-            case, arm, index, output=output, ended=ended, failure=failure_, name=self._skill.name, changes=changes
-        )
+        name = self._skill.name
+        failure = failure_of(self._config, ended, output, timeout_s=self._timeout_s, root=str(folder.root))
+        if failure is None and arm is Arm.WITH:
+            failure = not_listed(self._config, output, name)
+        return _run(case, arm, index, output=output, ended=ended, failure=failure, name=name, changes=changes)
 
     def _values(self, folder: Sandbox, prompt: str) -> dict[str, str]:
         prompt_file = folder.root / _PROMPT_FILE
@@ -140,36 +140,6 @@ class CommandAgent:
         if os.path.dirname(name):  # noqa: PTH120 - a name without a folder is looked for elsewhere
             name = os.path.abspath(self._config.path.parent / name)  # noqa: PTH100 - no link is followed
         return shutil.which(name, path=path)
-
-    def _failure(self, ended: Ended, output: Output, arm: Arm, root: str) -> Failure | None:
-        if ended.timed_out:
-            what = "the session had not started" if ended.timed_out == "start" else "the session was not done"
-            return Failure(kind=FailureKind.TIMEOUT, message=f"{what} after {self._timeout_s:g} s")
-        said = _last_line(ended.stderr).replace(root, "/RUN")
-        if output.error is not None:
-            kind = self._kind(f"{output.error}\n{said}") or FailureKind.CRASH
-            return Failure(kind=kind, message=output.error)
-        if ended.status != 0:
-            kind = self._kind(ended.stderr) or FailureKind.CRASH
-            return Failure(kind=kind, message=": ".join(filter(None, (_status(ended.status), said))))
-        if output.fault is not None:
-            return Failure(kind=FailureKind.CRASH, message=": ".join(filter(None, (output.fault, said))))
-        return self._not_listed(output) if arm is Arm.WITH else None
-
-    def _kind(self, said: str) -> FailureKind | None:
-        folded = said.casefold()
-        return next(
-            (kind for kind in _KINDS if any(word in folded for word in self._config.errors.get(kind, ()))), None
-        )
-
-    def _not_listed(self, output: Output) -> Failure | None:
-        if self._config.reading.listed is None:
-            return None
-        if any(is_target(name, self._skill.name) for name in output.listed or ()):
-            return None
-        lists = "no event lists the skills" if output.listed is None else f"the agent lists {len(output.listed)} skills"
-        message = f"{lists}, and {self._skill.name!r} is not one of them" if output.listed is not None else lists
-        return Failure(kind=FailureKind.SKILL_NOT_LISTED, message=message)
 
 
 def _skill_files(folder: Sandbox, skills: Sequence[Skill]) -> SkillFiles:
@@ -211,19 +181,3 @@ def _failed(case: Case, arm: Arm, index: int, failure: Failure) -> Run:
 def _why(error: OSError | ValueError) -> str:
     """Give the system's words without the path, which differs from run to run."""
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
-
-
-def _status(status: int | None) -> str:
-    if status is None:
-        return "it did not end"
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return f"ended by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"ended by signal {-status}"
-
-
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:500] if lines else ""

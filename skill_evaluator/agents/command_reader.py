@@ -6,24 +6,20 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import Final, Literal, cast
 
-from skill_evaluator.agents.command_config import DEFAULT_TIMEOUT_S, PROMPT_PLACES, CommandConfig, Reading
+from skill_evaluator.agents.command_config import DEFAULT_TIMEOUT_S, PROMPT_PLACES, CommandConfig
 from skill_evaluator.agents.command_form import TomlForm
+from skill_evaluator.agents.command_reading import read_reading
 from skill_evaluator.agents.command_template import placeholders, unknown_placeholders
-from skill_evaluator.agents.json_lines import read_regular
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import FailureKind, Finding, Level
+from skill_evaluator.regular_files import read_regular
 from skill_evaluator.sandbox import is_confined
-
-if TYPE_CHECKING:
-    import regex
-    from jmespath.parser import ParsedResult
 
 MAX_BYTES: Final = 1024 * 1024
 _FORMATS: Final = ("jsonl", "json", "text")
-_EXPRESSION: Final = "a JMESPath expression in quotes"
 _EXPECTED: Final = MappingProxyType(
     {
         "argv": 'the program and its arguments, such as ["codex", "exec", "--json", "--", "{prompt}"]',
@@ -36,26 +32,6 @@ _EXPECTED: Final = MappingProxyType(
         "skills_dir": '"skills", or a place in the run\'s home/ or workspace/, such as "home/.codex/skills"',
         "read": "a table [read] that says where the output tells what",
         "errors": "a table [errors] of words by which errors are told apart",
-    }
-)
-_EXPRESSIONS: Final = (
-    "start",
-    "listed",
-    "skill",
-    "tool_calls",
-    "tool_results",
-    "text",
-    "input_tokens",
-    "output_tokens",
-    "cost_usd",
-    "error",
-)
-_READ: Final = MappingProxyType(
-    {
-        **dict.fromkeys(_EXPRESSIONS, _EXPRESSION),
-        "text_mode": '"last" or "joined"',
-        "usage_mode": '"last" or "sum"',
-        "skill_pattern": "a regular expression with a group (?P<skill>...)",
     }
 )
 _ERRORS: Final = MappingProxyType(dict.fromkeys(("auth", "rate_limit", "api"), 'a list of texts, such as ["401"]'))
@@ -80,7 +56,7 @@ def read_config(path: Path) -> CommandConfig:
         argv=_argv(form),
         stdin="prompt" if form.choice("stdin", ("prompt", "none")) == "prompt" else "none",
         format=cast("Literal['jsonl', 'json', 'text']", format_ or "jsonl"),
-        reading=_reading(form, format_),
+        reading=read_reading(form, format_),
         timeout_s=form.seconds("timeout_s") or DEFAULT_TIMEOUT_S,
         model=form.text("model"),
         env=_env(form),
@@ -171,70 +147,3 @@ def _errors(form: TomlForm) -> Mapping[FailureKind, tuple[str, ...]]:
     inner = form.inner("errors", _ERRORS)
     inner.check_keys()
     return {FailureKind(kind): tuple(word.casefold() for word in inner.texts(kind)) for kind in _ERRORS}
-
-
-def _reading(form: TomlForm, format_: str | None) -> Reading:
-    read = form.inner("read", _READ)
-    read.check_keys()
-    compiled = {key: _expression(read, key) for key in _EXPRESSIONS}
-    pattern = _pattern(read)
-    joined = read.choice("text_mode", ("last", "joined")) == "joined"
-    summed = read.choice("usage_mode", ("last", "sum")) == "sum"
-    if format_ == "text":
-        _check_text_form(read)
-    elif format_ is not None:
-        _check_event_form(read)
-    return Reading(**compiled, joined=joined, summed=summed, skill_pattern=pattern)
-
-
-def _check_text_form(read: TomlForm) -> None:
-    for key in read.table:
-        if key in _READ and key != "skill_pattern":
-            read.fault(key, f"{key!r} reads JSON, and the format is text; only skill_pattern can be used there")
-    if "skill_pattern" not in read.table:
-        read.fault(
-            "skill_pattern", f"is missing, so nothing would say which skill fired; give {_READ['skill_pattern']}"
-        )
-
-
-def _check_event_form(read: TomlForm) -> None:
-    if "skill_pattern" in read.table:
-        read.fault("skill_pattern", 'is for format = "text"; in JSON, skill and tool_calls say which skill fired')
-    if "skill" not in read.table and "tool_calls" not in read.table:
-        message = (
-            "nothing would say which skill fired; give skill (names invoked), tool_calls (SKILL.md opened) or both"
-        )
-        read.fault("", message)
-    if "tool_results" in read.table and "tool_calls" not in read.table:
-        read.fault("tool_results", "results belong to calls; give tool_calls with an id as well")
-
-
-def _expression(read: TomlForm, key: str) -> "ParsedResult | None":
-    import jmespath  # noqa: PLC0415 - loaded only for this agent
-    from jmespath.exceptions import JMESPathError  # noqa: PLC0415 - likewise
-
-    text = read.text(key)
-    if text is None:
-        return None
-    try:
-        return jmespath.compile(text)
-    except JMESPathError as error:
-        why = " ".join(str(error).split())
-        read.fault(key, f"{text!r} is no JMESPath expression ({why}); see jmespath.org")
-        return None
-
-
-def _pattern(read: TomlForm) -> "regex.Pattern[str] | None":
-    import regex  # noqa: PLC0415 - loaded only for this agent
-
-    text = read.text("skill_pattern")
-    if text is None:
-        return None
-    try:
-        pattern = regex.compile(text)
-    except (regex.error, RecursionError, OverflowError) as error:
-        read.fault("skill_pattern", f"{text!r} is no regular expression: {error}; mend it")
-        return None
-    if "skill" not in pattern.groupindex:
-        read.fault("skill_pattern", f"{text!r} has no group (?P<skill>...), which gives the name of the skill")
-    return pattern

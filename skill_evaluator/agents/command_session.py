@@ -1,18 +1,13 @@
 """Gathers what the events of one program say, in their order; nothing is decided before the last one was read."""
 
-import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from skill_evaluator.agents.command_config import Reading
 from skill_evaluator.agents.command_opened import SkillFiles
 from skill_evaluator.agents.command_text import BoundedText, cut, cut_all
+from skill_evaluator.agents.command_values import as_text, call_key, flat, found, objects
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.model import JsonObject, ToolCall, Usage
-
-if TYPE_CHECKING:
-    from jmespath.parser import ParsedResult
 
 MOST_CALLS = 10_000  # tool calls, or skills invoked, of one run
 _ABSURD = 1e15  # no session takes so many tokens or dollars
@@ -32,7 +27,7 @@ class _Called:
     def take(self, result: object, *, failed: object) -> None:
         """Note how it ended; the last word counts."""
         if result is not None:
-            self.result = cut(_as_text(result))
+            self.result = cut(as_text(result))
         self.failed = self.failed or bool(failed)
 
 
@@ -61,19 +56,19 @@ class CommandSession:
     def take(self, event: object) -> None:
         """Take one event in, or the whole document."""
         reading = self._reading
-        self.started = self.started or bool(_found(reading.start, event))
-        self._list(_found(reading.listed, event))
-        self._invoke(_found(reading.skill, event))
-        for call in _objects(_found(reading.tool_calls, event)):
+        self.started = self.started or bool(found(reading.start, event))
+        self._list(found(reading.listed, event))
+        self._invoke(found(reading.skill, event))
+        for call in objects(found(reading.tool_calls, event)):
             self._call(call)
-        for result in _objects(_found(reading.tool_results, event)):
-            if called := self._calls.get(_key(result.get("id"))):
+        for result in objects(found(reading.tool_results, event)):
+            if called := self._calls.get(call_key(result.get("id"))):
                 called.take(self._plain(result.get("result")), failed=result.get("failed"))
-        self._say(_found(reading.text, event))
+        self._say(found(reading.text, event))
         for name in ("input_tokens", "output_tokens", "cost_usd"):
-            self._count(name, _found(getattr(reading, name), event))
-        if error := _found(reading.error, event):
-            self.error = cut(self._named(_as_text(error)), 2_000)
+            self._count(name, found(getattr(reading, name), event))
+        if error := found(reading.error, event):
+            self.error = cut(self._named(as_text(error)), 2_000)
 
     @property
     def output(self) -> str | None:
@@ -122,14 +117,14 @@ class CommandSession:
             self.listed = (self.listed or set()) | {name for name in names if isinstance(name, str)}
 
     def _invoke(self, names: object) -> None:
-        for name in _flat(names):
+        for name in flat(names):
             if isinstance(name, str) and name and self._has_room():
                 self._invoked.append(name)
 
     def _call(self, call: JsonObject) -> None:
         """Take a call in; what is told of it again, under the same id, completes it."""
         name, given = call.get("name"), call.get("input")
-        key = _key(call.get("id")) or len(self._calls)
+        key = call_key(call.get("id")) or len(self._calls)
         called = self._calls.get(key)
         if called is None:
             if not isinstance(name, str) or not self._has_room():
@@ -153,7 +148,7 @@ class CommandSession:
         return cleaned if isinstance(cleaned, dict) else {}
 
     def _say(self, text: object) -> None:
-        parts = [part for part in _flat(text) if isinstance(part, str) and part]
+        parts = [part for part in flat(text) if isinstance(part, str) and part]
         if parts and not self._reading.joined:
             self._text = BoundedText()
         for part in parts:
@@ -178,46 +173,3 @@ class CommandSession:
                 return [self._plain(item) for item in value]
             case _:
                 return value
-
-
-def _found(expression: "ParsedResult | None", event: object) -> object:
-    """Evaluate an expression; one that does not fit an event says nothing about it."""
-    from jmespath.exceptions import JMESPathError  # noqa: PLC0415 - loaded only for this agent
-
-    if expression is None:
-        return None
-    try:
-        value: object = expression.search(event)
-    except (JMESPathError, ArithmeticError, TypeError, ValueError, RecursionError):
-        return None
-    return None if value is False else value
-
-
-def _flat(value: object) -> Iterator[object]:
-    match value:
-        case list():
-            for item in value:
-                yield from _flat(item)
-        case None:
-            pass
-        case _:
-            yield value
-
-
-def _objects(value: object) -> Iterable[JsonObject]:
-    return [item for item in _flat(value) if isinstance(item, dict)]
-
-
-def _key(id_: object) -> str | None:
-    return str(id_) if isinstance(id_, str | int) and id_ != "" else None
-
-
-def _as_text(value: object) -> str:
-    """Put a result into words: blocks with a text give their texts, anything else its JSON."""
-    match value:
-        case str():
-            return value
-        case list() if value and all(isinstance(item, dict) and isinstance(item.get("text"), str) for item in value):
-            return "\n".join(item["text"] for item in value)
-        case _:
-            return json.dumps(value, ensure_ascii=False, sort_keys=True)

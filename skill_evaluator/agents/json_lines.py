@@ -1,28 +1,13 @@
 """Reads JSON Lines that another program wrote."""
 
-import errno
 import json
 import math
-import stat
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 MAX_DEPTH = 100  # pydantic, which reads the journal back, gives up below 200
 _MAX_DIGITS = 1_000  # Python refuses 4,300 in words of its own
 _SHOWN = 30
-
-
-def read_regular(path: Path) -> bytes:
-    """Read a whole file; anything else that can be opened, such as a pipe, might never end.
-
-    Raises:
-        OSError: If it cannot be read or is no regular file.
-        ValueError: If the path is none.
-    """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    return path.read_bytes()
 
 
 def read_line(line: str, *, strict: bool = False) -> object:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from skill_evaluator.agents.json_lines import read_regular
 from skill_evaluator.agents.session_folder import Session, SessionFolder, deal
 from skill_evaluator.agents.session_lines import parse_session
 from skill_evaluator.agents.stream_json import Transcript, read_stream
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import AgentInfo, Arm, Case, Finding, Level, Run
+from skill_evaluator.regular_files import read_regular
 
 NAMED_SO = "<case id>.<n>.jsonl or <case id>/<n>.jsonl"
 _NAME = re.compile(r"(?:(?P<folder>[^/]+)/|(?P<case>[^/]+)\.)(?P<number>[0-9]{1,9})\.jsonl")

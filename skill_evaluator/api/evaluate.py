@@ -1,31 +1,35 @@
 """Runs a prepared request: asks the agent, keeps every answer, makes the report."""
 
-import contextlib
-import hashlib
-import itertools
-import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
+from skill_evaluator.api.keeping import Clock, keeping, open_journal
 from skill_evaluator.api.measure import Measured, build_report
-from skill_evaluator.api.narrow import testset_info
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Prepared, Request
 from skill_evaluator.api.terms import canary_before, spent_before, terms_of
-from skill_evaluator.errors import UnmeasuredError
-from skill_evaluator.file_names import shown, slug, stamp
+from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import skill_file_hashes
-from skill_evaluator.journal import JournalEnd, JournalHeader, JournalWriter
-from skill_evaluator.model import Case, Run, Skill, one_line
-from skill_evaluator.redaction import secrets_of
-from skill_evaluator.results import Canary, Report, SkillInfo
-from skill_evaluator.runner import Asked, OnRetry, PlannedRun, Sleep, execute, plan_runs, unheard, wait
+from skill_evaluator.journal import JournalEnd, JournalWriter
+from skill_evaluator.model import Case, Run
+from skill_evaluator.results import Canary, Report
+from skill_evaluator.runner import (
+    Asked,
+    Executed,
+    OnRetry,
+    PlannedRun,
+    Sleep,
+    Terms,
+    execute,
+    plan_runs,
+    unheard,
+    wait,
+)
+from skill_evaluator.sandbox.installed import changed_files
 
 Progress = Callable[[Run], None]
-Clock = Callable[[], datetime]
 
 
 def now() -> datetime:
@@ -73,127 +77,77 @@ def run_prepared(
     """
     before = skill_file_hashes(prepared.skill.path)
     started_s = time.monotonic()
-    secrets = secrets_of(os.environ)
-    with _open_journal(prepared, clock, secrets) as journal:
-        header, earlier = journal.header, journal.earlier_end
+    with open_journal(prepared, clock) as journal:
         measured = [entry.run for entry in journal.kept if entry.run.failure is None]
+        spent = spent_before(journal.kept, journal.earlier_end)
+        terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
+        executed = _ask(prepared, journal, measured, progress=progress, terms=terms)
+        changed = changed_files(before, skill_file_hashes(prepared.skill.path))
+        end = _end(journal, executed, changed=changed, duration_s=time.monotonic() - started_s)
+        with keeping(journal.folder):
+            journal.finish(end)
+    runs = (*measured, *(run for _, run in executed.runs))
+    return build_report(_measured(prepared, journal, end, runs))
 
-        def keep(case: Case, asked: Asked) -> Run:
-            with _keeping(journal.folder):
-                kept = journal.append(
-                    asked.run,
-                    prompt_sha256=case.prompt_sha256,
-                    attempts=asked.attempts,
-                    spent_usd=asked.spent_usd,
-                )
-            progress(kept)
-            return kept
 
-        def keep_canary(canary: Canary) -> Canary:
-            with _keeping(journal.folder):
-                return journal.keep_canary(canary)
+def _ask(
+    prepared: Prepared, journal: JournalWriter, measured: Sequence[Run], *, progress: Progress, terms: Terms
+) -> Executed:
+    """Ask what is not kept yet; each answer is on the disk before the next one is asked for."""
 
-        plan = _still_to_ask(prepared, measured)
-        if plan and prepared.probed:
-            keep_canary(canary_before(prepared))
-        executed = execute(
-            plan,
-            prepared.agent,
-            concurrency=header.concurrency,
-            on_finished=keep,
-            on_canary=keep_canary,
-            terms=terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent_before(journal.kept, earlier)),
-        )
-        known = not journal.resumed or earlier is not None  # a killed process could not count its last calls
-        end = JournalEnd(
-            duration_s=_whole_duration_s(journal, time.monotonic() - started_s),
-            stopped_by=executed.stopped_by,
-            violations=_changed(before, skill_file_hashes(prepared.skill.path), earlier.violations if earlier else ()),
-            calls=executed.spent.calls if known else None,
-            retries=executed.spent.retries if known else None,
-            spent_usd=executed.spent.cost_usd or None,
-        )
-        journal.finish(end)
-    return build_report(
-        Measured(
-            header=header,
-            end=end,
-            cases=prepared.cases,
-            runs=_by_case([*measured, *(run for _, run in executed.runs)]),
-            run_dir=journal.folder,
-            canary=journal.canary,
-            output_dir=shown(prepared.request.output_dir),
-            baseline=prepared.baseline,
-            baseline_path=shown(prepared.request.baseline) if prepared.request.baseline else None,
-            fail_on=prepared.request.fail_on,
-            on_shared_cases=prepared.request.on_shared_cases,
-        )
+    def keep(case: Case, asked: Asked) -> Run:
+        with keeping(journal.folder):
+            kept = journal.append(
+                asked.run, prompt_sha256=case.prompt_sha256, attempts=asked.attempts, spent_usd=asked.spent_usd
+            )
+        progress(kept)
+        return kept
+
+    def keep_canary(canary: Canary) -> Canary:
+        with keeping(journal.folder):
+            return journal.keep_canary(canary)
+
+    plan = _still_to_ask(prepared, measured)
+    if plan and prepared.probed:
+        keep_canary(canary_before(prepared))
+    return execute(
+        plan,
+        prepared.agent,
+        concurrency=journal.header.concurrency,
+        on_finished=keep,
+        on_canary=keep_canary,
+        terms=terms,
     )
 
 
-def _header(prepared: Prepared, time_: datetime) -> JournalHeader:
-    return JournalHeader(
-        agent=prepared.agent.info,
-        skill=_skill_info(prepared.skill),
-        testset=testset_info(prepared.suite, prepared.cases),
-        config=prepared.config,
-        timestamp=time_.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        skill_path=shown(prepared.request.skill),
-        testset_path=shown(prepared.testset_path),
-        testset_real_path=shown(Path(os.path.realpath(prepared.testset_path))),
-        concurrency=prepared.request.concurrency,
-        testset_file_sha256=hashlib.sha256(prepared.testset_bytes).hexdigest(),
-        warnings=prepared.warnings,
-        notes=prepared.notes,
+def _end(journal: JournalWriter, executed: Executed, *, changed: Sequence[str], duration_s: float) -> JournalEnd:
+    """Say how all processes together ended; a killed one could not count its last calls."""
+    earlier = journal.earlier_end
+    known = not journal.resumed or earlier is not None
+    return JournalEnd(
+        duration_s=_whole_duration_s(journal, duration_s),
+        stopped_by=executed.stopped_by,
+        violations=tuple(sorted({*changed, *(earlier.violations if earlier else ())})),
+        calls=executed.spent.calls if known else None,
+        retries=executed.spent.retries if known else None,
+        spent_usd=executed.spent.cost_usd or None,
     )
 
 
-def _skill_info(skill: Skill) -> SkillInfo:
-    return SkillInfo(
-        name=skill.name,
-        version=skill.version_label,
-        description=skill.description,
-        sha256=skill.sha256,
-        files=skill.files,
-        when_to_use=skill.when_to_use,
-    )
-
-
-def _open_journal(prepared: Prepared, clock: Clock, secrets: Sequence[str]) -> JournalWriter:
-    if prepared.resumed is None:
-        return _new_journal(prepared, _header(prepared, clock()), secrets)
-    try:
-        return JournalWriter.reopen(prepared.resumed.folder, secrets=secrets)
-    except OSError as error:
-        raise _lost(prepared.resumed.folder, error) from error
-
-
-def _new_journal(prepared: Prepared, header: JournalHeader, secrets: Sequence[str]) -> JournalWriter:
-    """Make a run folder of its own, also where another run starts in the same second."""
-    base = prepared.request.state_dir / "runs" / f"{stamp(header.timestamp)}-{slug(header.skill.name)}"
-    for number in itertools.count(1):
-        folder = base if number == 1 else base.with_name(f"{base.name}-{number}")
-        try:
-            return JournalWriter(folder, header, prepared.testset_bytes, secrets=secrets)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise _lost(folder, error) from error
-    raise AssertionError("counting never ends")
-
-
-@contextlib.contextmanager
-def _keeping(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise _lost(folder, error) from error
-
-
-def _lost(folder: Path, error: OSError) -> UnmeasuredError:
-    return UnmeasuredError(
-        f"FAIL {one_line(shown(folder))}: runs cannot be kept ({error.strerror}), so none is asked any more; "
-        "make room, or call from another folder; what was kept so far can be regraded"
+def _measured(prepared: Prepared, journal: JournalWriter, end: JournalEnd, runs: Sequence[Run]) -> Measured:
+    request = prepared.request
+    return Measured(
+        header=journal.header,
+        end=end,
+        cases=prepared.cases,
+        runs=_by_case(runs),
+        run_dir=journal.folder,
+        canary=journal.canary,
+        output_dir=shown(request.output_dir),
+        baseline=prepared.baseline,
+        baseline_path=shown(request.baseline) if request.baseline else None,
+        fail_on=request.fail_on,
+        on_shared_cases=request.on_shared_cases,
     )
 
 
@@ -218,8 +172,3 @@ def _whole_duration_s(journal: JournalWriter, duration_s: float) -> float | None
         return duration_s
     earlier = journal.earlier_end.duration_s if journal.earlier_end else None
     return None if earlier is None else earlier + duration_s
-
-
-def _changed(before: Mapping[str, str], after: Mapping[str, str], earlier: Sequence[str]) -> tuple[str, ...]:
-    changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-    return tuple(sorted(changed.union(earlier)))

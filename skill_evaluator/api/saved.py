@@ -1,14 +1,16 @@
 """Reads reports that were saved earlier."""
 
-import stat
 from pathlib import Path
 
 from skill_evaluator.compare import compare, refuse_as_baseline
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.regular_files import read_regular
 from skill_evaluator.report.faults import MAX_SIZE_MB
 from skill_evaluator.report.serialize import report_from_json
 from skill_evaluator.results import Comparison, FailOn, Report
+
+_MAX_BYTES = MAX_SIZE_MB * 1_000_000
 
 
 def load_report(path: Path) -> Report:
@@ -18,16 +20,14 @@ def load_report(path: Path) -> Report:
         InputError: If it cannot be read or is no report of a version this program knows.
     """
     try:
-        state = path.stat()
-        regular = stat.S_ISREG(state.st_mode) and state.st_size <= MAX_SIZE_MB * 1_000_000
-        text = path.read_bytes().decode("utf-8-sig") if regular else ""
+        raw = read_regular(path, max_bytes=_MAX_BYTES + 1)
+        text = raw.decode("utf-8-sig") if len(raw) <= _MAX_BYTES else None
     except OSError as error:
         raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
     except UnicodeDecodeError as error:
         raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
-    if not regular:
-        message = f"is no regular file of at most {MAX_SIZE_MB} MB; name the .json file of a report"
-        raise _unreadable(path, message)
+    if text is None:
+        raise _unreadable(path, f"is larger than {MAX_SIZE_MB} MB; name the .json file of a report")
     return report_from_json(text, name=str(path))
 
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from skill_evaluator.formats.text_file import MAX_BYTES, read_regular
+from skill_evaluator.formats.text_file import MAX_BYTES
+from skill_evaluator.regular_files import read_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

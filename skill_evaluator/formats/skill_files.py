@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.formats.gitignore import Ignored
 from skill_evaluator.formats.markdown_text import without_fences
-from skill_evaluator.formats.text_file import MAX_BYTES, check_regular, read_regular
+from skill_evaluator.formats.text_file import MAX_BYTES
 from skill_evaluator.formats.visible import encodable
+from skill_evaluator.regular_files import check_regular, read_regular
 
 if TYPE_CHECKING:
     from skill_evaluator.model import Skill

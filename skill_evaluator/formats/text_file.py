@@ -4,18 +4,14 @@ import codecs
 import difflib
 import errno
 import os
-import stat
 from pathlib import Path
 
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.regular_files import NotRegularError, read_regular
 
 MAX_BYTES = 16 * 1024 * 1024  # far above any real file; keeps a wrong argument from filling the memory
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-class NotRegularError(OSError):
-    """A pipe, socket or device, which may never come to an end."""
 
 
 def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> bytes | Finding:
@@ -70,30 +66,6 @@ def decode_text(content: bytes, name: str) -> str | Finding:
     message = f"is not UTF-8 text (found {found}); save it as UTF-8"
     values = {"found": found}
     return Finding(level=Level.FAIL, code="not-utf8", message=message, file=visible(name), line=line, values=values)
-
-
-def read_regular(path: Path, *, max_bytes: int) -> bytes:
-    """Read the first bytes of a regular file; anything else is not even opened, since that alone can block.
-
-    Raises:
-        OSError: If it cannot be read; `NotRegularError` for a pipe, socket or device.
-    """
-    check_regular(path)
-    with path.open("rb") as stream:
-        return stream.read(max_bytes)
-
-
-def check_regular(path: Path) -> None:
-    """Make sure that a path is a regular file, or a link to one.
-
-    Raises:
-        OSError: If it is none.
-    """
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not stat.S_ISREG(mode):
-        raise NotRegularError(errno.EINVAL, "is no regular file", str(path))
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> Finding:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +29,7 @@ from skill_evaluator.journal.records import (
 )
 from skill_evaluator.journal.seal import was_changed
 from skill_evaluator.model import Arm, Finding, Level
+from skill_evaluator.regular_files import check_regular
 from skill_evaluator.results import Canary
 
 _CHANGED = "was changed or damaged after it was written: its seal does not fit; put it back as it was"
@@ -195,8 +195,7 @@ def _bytes_of(path: Path) -> bytes:
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would never end
-            raise InputError([_fault(path, "is no regular file; a run folder holds plain files alone")])
+        check_regular(path)
         with path.open("rb") as file:
             yield file
     except OSError as error:

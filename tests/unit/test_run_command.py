@@ -14,6 +14,7 @@ from skill_evaluator.api.evaluate import run_prepared
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.cli import main
+from skill_evaluator.errors import UnmeasuredError
 from skill_evaluator.model import Run
 
 VOLATILE = ("volatile", "timestamp")
@@ -405,6 +406,20 @@ def test_a_skill_file_that_changes_during_the_run_fails_it(
 
     assert report.violations == ("SKILL.md",)
     assert report.verdict == "FAIL"
+
+
+def test_a_run_whose_end_cannot_be_written_down_says_so(
+    skill_dir: Path, record: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(skill_dir)
+    prepared = prepare(Request(skill=skill_dir, agent="replay", recordings=record(), output_dir=Path("reports")))
+
+    def obstruct(_run: Run) -> None:
+        for folder in (prepared.request.state_dir / "runs").iterdir():
+            (folder / "end.json.tmp").mkdir(exist_ok=True)
+
+    with pytest.raises(UnmeasuredError, match="cannot be kept"):
+        run_prepared(prepared, progress=obstruct)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])

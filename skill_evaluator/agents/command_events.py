@@ -1,0 +1,140 @@
+"""Output in JSON, line by line or as one document: how it is cut into events, and what is wrong with it as a whole."""
+
+from skill_evaluator.agents.command_session import MOST_CALLS, CommandSession
+from skill_evaluator.agents.command_text import Lines
+from skill_evaluator.agents.json_lines import read_line
+from skill_evaluator.model import ToolCall, Usage
+
+DOCUMENT_LIMIT = 64 * 1024 * 1024  # bytes of one JSON document
+
+
+class _Events:
+    """What both JSON formats share: all but the cutting into events."""
+
+    def __init__(self, session: CommandSession) -> None:
+        self._session = session
+
+    @property
+    def has_started(self) -> bool:
+        """As in `Output`."""
+        return self._session.started
+
+    @property
+    def error(self) -> str | None:
+        """As in `Output`."""
+        return self._session.error
+
+    @property
+    def listed(self) -> frozenset[str] | None:
+        """As in `Output`."""
+        return None if self._session.listed is None else frozenset(self._session.listed)
+
+    @property
+    def text(self) -> str | None:
+        """As in `Output`."""
+        return self._session.output
+
+    @property
+    def is_cut(self) -> bool:
+        """As in `Output`."""
+        return self._session.output_cut
+
+    @property
+    def skills_invoked(self) -> tuple[str, ...]:
+        """As in `Output`."""
+        return self._session.skills_invoked
+
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...] | None:
+        """As in `Output`."""
+        return self._session.tool_calls
+
+    @property
+    def usage(self) -> Usage | None:
+        """As in `Output`."""
+        return self._session.usage
+
+    @property
+    def _too_many(self) -> str | None:
+        message = f"more than {MOST_CALLS:,} tool calls and skills, which no request needs; it may run in a circle"
+        return message if self._session.too_many else None
+
+
+class JsonLinesOutput(_Events):
+    """Each line is an event; lines that are none are passed over, unless all of them are."""
+
+    def __init__(self, session: CommandSession) -> None:
+        super().__init__(session)
+        self._lines = Lines()
+        self._read = self._broken = 0
+
+    def feed(self, chunk: bytes) -> None:
+        """As in `Output`."""
+        for line in self._lines.split(chunk):
+            self._take(line)
+
+    def close(self) -> None:
+        """As in `Output`."""
+        for line in self._lines.rest():
+            self._take(line)
+
+    @property
+    def fault(self) -> str | None:
+        """As in `Output`."""
+        if self._read == self._broken:
+            lines = f"{self._read} lines, {self._broken} of them not a JSON object"
+            return f"no event in the output ({lines})" if self._read else "the output is empty"
+        return self._too_many
+
+    def _take(self, line: bytes | None) -> None:
+        if line is not None and not line.strip():
+            return
+        self._read += 1
+        event = None if line is None else _json(line)
+        if isinstance(event, dict):
+            self._session.take(event)
+        else:
+            self._broken += 1
+
+
+class JsonOutput(_Events):
+    """The whole output is one document."""
+
+    def __init__(self, session: CommandSession) -> None:
+        super().__init__(session)
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._why: str | None = None
+
+    def feed(self, chunk: bytes) -> None:
+        """As in `Output`."""
+        self._size += len(chunk)
+        if self._size <= DOCUMENT_LIMIT:
+            self._parts.append(chunk)
+        else:
+            self._parts.clear()
+
+    def close(self) -> None:
+        """As in `Output`."""
+        raw = b"".join(self._parts)
+        document = _json(raw)
+        if self._size > DOCUMENT_LIMIT:
+            self._why = f"the output is a document of {self._size:,} bytes; at most {DOCUMENT_LIMIT:,} are read"
+        elif not raw.strip():
+            self._why = "the output is empty"
+        elif not isinstance(document, dict | list):
+            self._why = f"the output is no JSON document ({self._size:,} bytes)"
+        else:
+            self._session.take(document)
+
+    @property
+    def fault(self) -> str | None:
+        """As in `Output`."""
+        return self._why or self._too_many
+
+
+def _json(raw: bytes) -> object:
+    try:
+        return read_line(raw.decode("utf-8-sig", errors="replace"))
+    except ValueError:
+        return None
