@@ -145,6 +145,26 @@ def test_an_invalid_report_beside_other_cases_is_written_and_read_back(
     assert "were worked out again" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("fail_on", "status"), [("significant", 2), ("marked", 2), ("never", 0)])
+@pytest.mark.parametrize(("failed", "options"), [(range(4), ()), ((), ("--draft",))])
+def test_a_gate_on_saved_reports_lets_no_broken_run_pass(
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    failed: Sequence[int],
+    options: Sequence[str],
+    fail_on: str,
+    status: int,
+) -> None:
+    run((), "--json", "old.json")
+    run((), *options, "--json", "new.json", failed=failed)
+    capsys.readouterr()
+
+    assert main(["compare", "new.json", "old.json", "--fail-on", fail_on]) == status
+    page = capsys.readouterr().out
+    assert ("No rate of the acceptance cases could be compared" in page) is (bool(failed) and fail_on != "never")
+    assert ("No regression stops the build" in page) is (not failed and fail_on != "never")
+
+
 def test_other_cases_stop_nothing_unless_the_shared_ones_are_asked_for(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
