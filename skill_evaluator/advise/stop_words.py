@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+_HEADING = re.compile(r"\[([a-z ]+)\]")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopWords:
@@ -42,8 +44,8 @@ def _sections(text: str) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     words: list[str] = []
     for line in text.splitlines():
-        if line.startswith("["):
-            words = found.setdefault(line.strip("[]"), [])
+        if heading := _HEADING.fullmatch(line):  # a pattern may open with a bracket too
+            words = found.setdefault(heading[1], [])
         elif not line.startswith("#"):
             words += line.split()
     return found

@@ -221,7 +221,8 @@ def _add_compare(commands: "Commands") -> None:
         text="Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
         "reads   two report JSON files\n"
         "writes  nothing\n"
-        "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given",
+        "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given:\n"
+        "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT",
     )
     compare.add_argument("new", metavar="NEW.json", type=_path, help="the later report")
     compare.add_argument("old", metavar="OLD.json", type=_path, help="the earlier one")

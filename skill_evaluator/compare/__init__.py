@@ -51,15 +51,14 @@ def compare(new: Report, old: Report, *, on_shared_cases: bool = False, fail_on:
     """
     refuse_as_baseline(old, f"{old.skill.name} {old.timestamp}")
     pairings = {split: pair_cases(cases_of(new, split), cases_of(old, split)) for split in Split}
-    same = is_same_measurement(new, old)
-    shared_only = on_shared_cases and same and any(found.only_new or found.only_old for found in pairings.values())
+    can_pair = is_same_measurement(new, old) and new.verdict is not ReportVerdict.INVALID
+    shared_only = on_shared_cases and can_pair and any(one.only_new or one.only_old for one in pairings.values())
     if shared_only:
         changes = {split: _shared_changes(new, old, split, pairings[split]) for split in Split}
     else:
         changes = {
             split: _changes(new, old, split, new.splits[split].metrics, old.splits[split].metrics) for split in Split
         }
-    can_pair = same and new.verdict is not ReportVerdict.INVALID
     paired = {split: paired_result(pairings[split], seed=new.config.seed) for split in Split} if can_pair else {}
     return Comparison(
         old_version=old.skill.version,

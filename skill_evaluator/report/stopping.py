@@ -4,11 +4,11 @@ from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.phrases import Phrases
-from skill_evaluator.results import Comparison, MetricChange
+from skill_evaluator.results import Change, Comparison, MetricChange
 
 
 def gate_words(comparison: Comparison, say: Phrases) -> Md | None:
-    """Say which rates stop the build, from what to what; None where none was asked to.
+    """Say which rates stop the build, from what to what, or that none could; None where none was asked to.
 
     Args:
         comparison: A report against an earlier one.
@@ -17,9 +17,10 @@ def gate_words(comparison: Comparison, say: Phrases) -> Md | None:
     if comparison.fail_on == "never":
         return None
     mode = Md(comparison.fail_on)
-    if not comparison.stops:
-        return say("page.gate_passes", mode=mode)
     changes = {change.name: change for change in comparison.changes.get(Split.ACCEPTANCE, ())}
+    if not comparison.stops:
+        compared = any(one.unit == "ratio" and one.mark is not Change.NOT_COMPARABLE for one in changes.values())
+        return say("page.gate_passes" if compared else "page.gate_nothing", mode=mode)
     rates = say.join(_rate(changes[name], comparison, say) for name in comparison.stops if name in changes)
     return say("page.gate_stops", mode=mode, rates=rates)
 

@@ -407,8 +407,10 @@ def test_another_measurement_has_no_paired_evidence_even_over_shared_cases(new: 
     assert (found.paired, found.shared_only, found.mark, found.stops) == ({}, False, NOT_COMPARABLE, ())
 
 
-def test_a_report_without_a_score_has_no_paired_evidence() -> None:
-    assert compare(replace(NEW, verdict=ReportVerdict.INVALID), OLD, fail_on="marked").paired == {}
+def test_a_report_without_a_score_has_no_paired_evidence_even_over_shared_cases() -> None:
+    found = compare(replace(NEW, verdict=ReportVerdict.INVALID), OLD, on_shared_cases=True, fail_on="marked")
+
+    assert (found.paired, found.shared_only, found.mark, found.stops) == ({}, False, NOT_COMPARABLE, ())
 
 
 def test_only_rates_of_the_acceptance_split_stop_a_build() -> None:

@@ -12,6 +12,7 @@ from skill_evaluator.cli import main
 POSITIVES, NEGATIVES = 10, 6  # in the acceptance split; the tuning split has the fewest that a test set may have
 FIRED: Mapping[str, object] = {"skills_invoked": ["level-maker"]}
 QUIET: Mapping[str, object] = {"skills_invoked": []}
+ERROR: Mapping[str, object] = {"error": {"kind": "api", "message": "500"}}
 
 Run = Callable[..., int]
 
@@ -32,17 +33,23 @@ def rows(prefix: str = "", *, positives: int = POSITIVES) -> list[dict[str, obje
 
 @pytest.fixture
 def run(skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Score recordings in which these positives of the acceptance split (by number) stay quiet."""
+    """Score recordings in which these positives of the acceptance split (by number) stay quiet, or give no answer."""
     monkeypatch.chdir(tmp_path)
 
-    def call(lost: Sequence[int], *options: str, cases: Sequence[Mapping[str, object]] = tuple(rows())) -> int:
+    def call(
+        lost: Sequence[int],
+        *options: str,
+        cases: Sequence[Mapping[str, object]] = tuple(rows()),
+        failed: Sequence[int] = (),
+    ) -> int:
         (skill_dir / "testset.json").write_text(json.dumps(cases), "utf-8")
-        silent = {f"make level {number} for acceptance" for number in lost}
+        special = {f"make level {number} for acceptance": QUIET for number in lost}
+        special |= {f"make level {number} for acceptance": ERROR for number in failed}
         answers = [
             {
                 "case_id": row["id"],
                 "index": index,
-                **(QUIET if row["input"] in silent or "n" in str(row["id"]) else FIRED),
+                **special.get(str(row["input"]), QUIET if "n" in str(row["id"]) else FIRED),
             }
             for row in cases
             for index in range(3)
@@ -124,6 +131,38 @@ def test_renamed_cases_are_the_same_cases(run: Run) -> None:
     assert isinstance(paired, dict)
     assert (paired["acceptance"]["shared"], paired["acceptance"]["only_old"]) == (16, 0)
     assert paired["acceptance"]["worsened"][0] == "renamed-pa00"
+
+
+def test_an_invalid_report_beside_other_cases_is_written_and_read_back(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run((), "--json", "old.json")
+    options = ("--baseline", "old.json", "--on-shared-cases", "--json", "new.json")
+
+    assert run((), *options, cases=rows(positives=12), failed=range(4)) == 2
+    assert comparison("new.json")["shared_only"] is False
+    assert main(["report", "new.json"]) == 0
+    assert "were worked out again" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("fail_on", "status"), [("significant", 2), ("marked", 2), ("never", 0)])
+@pytest.mark.parametrize(("failed", "options"), [(range(4), ()), ((), ("--draft",))])
+def test_a_gate_on_saved_reports_lets_no_broken_run_pass(
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    failed: Sequence[int],
+    options: Sequence[str],
+    fail_on: str,
+    status: int,
+) -> None:
+    run((), "--json", "old.json")
+    run((), *options, "--json", "new.json", failed=failed)
+    capsys.readouterr()
+
+    assert main(["compare", "new.json", "old.json", "--fail-on", fail_on]) == status
+    page = capsys.readouterr().out
+    assert ("No rate of the acceptance cases could be compared" in page) is (bool(failed) and fail_on != "never")
+    assert ("No regression stops the build" in page) is (not failed and fail_on != "never")
 
 
 def test_other_cases_stop_nothing_unless_the_shared_ones_are_asked_for(
