@@ -7,6 +7,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -88,12 +89,13 @@ def run_prepared(
         executed = execute(
             plan,
             prepared.agent,
-            concurrency=header.concurrency,
+            concurrency=prepared.request.concurrency,
             on_finished=keep,
             on_canary=keep_canary,
             terms=terms_of(prepared, sleep=sleep, spent=spent_before(journal.kept, earlier)),
         )
-        known = not journal.resumed or earlier is not None  # a killed process could not count its last calls
+        # A killed process could not count its last calls, nor can whoever went on after it.
+        known = not journal.resumed or (earlier is not None and earlier.calls is not None)
         end = JournalEnd(
             duration_s=_whole_duration_s(journal, time.monotonic() - started_s),
             stopped_by=executed.stopped_by,
@@ -102,10 +104,11 @@ def run_prepared(
             retries=executed.spent.retries if known else None,
             spent_usd=executed.spent.cost_usd or None,
         )
-        journal.finish(end)
+        with _keeping(journal.folder):
+            journal.finish(end)
     return build_report(
         Measured(
-            header=header,
+            header=replace(header, concurrency=prepared.request.concurrency),
             end=end,
             cases=prepared.cases,
             runs=_by_case([*measured, *(run for _, run in executed.runs)]),
