@@ -1,6 +1,7 @@
 """Whether a program's session can be scored, and if not, why: a fault of the program is never taken for an answer."""
 
 import signal
+from collections.abc import Sequence
 
 from skill_evaluator.agents.command_config import CommandConfig
 from skill_evaluator.agents.command_output import Output
@@ -9,6 +10,7 @@ from skill_evaluator.model import Failure, FailureKind
 from skill_evaluator.sandbox import Ended
 
 _KINDS = (FailureKind.AUTH, FailureKind.RATE_LIMIT, FailureKind.API)
+_NAMED = 5  # skills that are named of those listed
 _SHOWN = 500  # characters of a line that a program left on standard error
 
 
@@ -31,7 +33,7 @@ def failure_of(config: CommandConfig, ended: Ended, output: Output, *, timeout_s
     if ended.status != 0:
         return Failure(kind=_kind(config, ended.stderr), message=_joined(_status(ended.status), said))
     if output.fault is not None:
-        return Failure(kind=FailureKind.CRASH, message=_joined(output.fault, said))
+        return Failure(kind=FailureKind.CRASH, message=_joined(output.fault.replace(root, "/RUN"), said))
     return None
 
 
@@ -43,8 +45,14 @@ def not_listed(config: CommandConfig, output: Output, name: str) -> Failure | No
         return Failure(kind=FailureKind.SKILL_NOT_LISTED, message="no event lists the skills")
     if any(is_target(listed, name) for listed in output.listed):
         return None
-    message = f"the agent lists {len(output.listed)} skills, and {name!r} is not one of them"
-    return Failure(kind=FailureKind.SKILL_NOT_LISTED, message=message)
+    return Failure(kind=FailureKind.SKILL_NOT_LISTED, message=_listing(sorted(output.listed), name))
+
+
+def _listing(listed: Sequence[str], name: str) -> str:
+    if not listed:
+        return f"the agent lists no skill, so {name!r} is not offered"
+    more = f" and {len(listed) - _NAMED} more" if len(listed) > _NAMED else ""
+    return f"the agent lists {', '.join(listed[:_NAMED])}{more}, and {name!r} is not among them"
 
 
 def _kind(config: CommandConfig, said: str) -> FailureKind:

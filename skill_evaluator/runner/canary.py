@@ -12,6 +12,7 @@ from skill_evaluator.model import AgentInfo, Arm, Case, FailureKind, Run, Skill,
 from skill_evaluator.results import Canary, CanaryState, Note
 from skill_evaluator.runner.terms import Asked
 
+_SHOWN = 300  # characters of an answer
 LISTING, NOT_CHECKED = "listing", "not checked"  # what an agent says in its settings that hears of no listing
 
 Ask = Callable[[Case, Arm, int], Awaitable[Asked | None]]
@@ -70,23 +71,33 @@ def _case(id_: str, prompt: str, probe: Skill, *, fires: bool) -> Case:
 
 def _faults_of_the_call(run: Run, probe: Skill) -> tuple[Note, ...]:
     if run.failure is not None:
-        return (_failed(run),)
+        return _failed(run)
     if _fired(run, probe):
         return ()
-    return (Note(code="canary_silent", values={"probe": probe.name, "invoked": list(run.skills_invoked)}),)
+    values = {"probe": probe.name, "asked": _by_name(probe).prompt, "invoked": list(run.skills_invoked)}
+    return (Note(code="canary_silent", values={**values, "said": _said(run)}),)
 
 
 def _faults_of_the_sum(run: Run, probe: Skill) -> tuple[Note, ...]:
     if run.failure is not None:
-        return (_failed(run),)
-    return (Note(code="canary_fired_on_sum", values={"probe": probe.name}),) if _fired(run, probe) else ()
+        return _failed(run)
+    if not _fired(run, probe):
+        return ()
+    values = {"probe": probe.name, "asked": _sum(probe).prompt, "said": _said(run)}
+    return (Note(code="canary_fired_on_sum", values=values),)
 
 
-def _failed(run: Run) -> Note:
+def _failed(run: Run) -> tuple[Note, ...]:
     assert run.failure is not None  # noqa: S101 - its callers looked
+    failed = Note(code="canary_failed", values={"kind": str(run.failure.kind), "message": run.failure.message})
     if run.failure.kind is FailureKind.SKILL_NOT_LISTED:
-        return Note(code="skill_not_listed")
-    return Note(code="canary_failed", values={"kind": str(run.failure.kind), "message": run.failure.message})
+        return (Note(code="skill_not_listed"), failed)
+    return (failed,)
+
+
+def _said(run: Run) -> str | None:
+    """The start of the agent's answer; None where it gave none."""
+    return run.output[:_SHOWN] if run.output else None
 
 
 def _fired(run: Run, probe: Skill) -> bool:

@@ -85,10 +85,14 @@ def test_a_quiet_agent_fired_nothing(tmp_path: Path, skill: Skill) -> None:
     [
         ("fail", FailureKind.CRASH, "exit status 1: Traceback: nothing works"),
         ("disk", FailureKind.CRASH, "exit status 1: OSError: [Errno 28] No space left on device"),
-        ("broken", FailureKind.CRASH, "no event in the output (2 lines, 2 of them not a JSON object)"),
+        (
+            "broken",
+            FailureKind.CRASH,
+            'no event in the output (none of 2 lines is a JSON object; the first is \'{"type": "start"\')',
+        ),
         ("silent", FailureKind.CRASH, "the output is empty"),
         ("rate", FailureKind.RATE_LIMIT, "429: rate limit reached"),
-        ("unlisted", FailureKind.SKILL_NOT_LISTED, "the agent lists 0 skills, and 'level-maker' is not one of them"),
+        ("unlisted", FailureKind.SKILL_NOT_LISTED, "the agent lists no skill, so 'level-maker' is not offered"),
     ],
 )
 def test_what_went_wrong_is_an_error_and_no_miss(
