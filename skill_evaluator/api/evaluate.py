@@ -15,7 +15,7 @@ from skill_evaluator.formats.skill_md import skill_file_hashes
 from skill_evaluator.journal import JournalEnd, JournalWriter
 from skill_evaluator.model import Case, Run
 from skill_evaluator.results import Canary, Report
-from skill_evaluator.runner import Asked, Executed, PlannedRun, Sleep, execute, plan_runs, wait
+from skill_evaluator.runner import Asked, Executed, OnRetry, PlannedRun, Sleep, Terms, execute, plan_runs, unheard, wait
 from skill_evaluator.sandbox.installed import changed_files
 
 Progress = Callable[[Run], None]
@@ -27,13 +27,19 @@ def now() -> datetime:
 
 
 def evaluate(
-    request: Request, *, progress: Progress = lambda _run: None, clock: Clock = now, sleep: Sleep = wait
+    request: Request,
+    *,
+    progress: Progress = lambda _run: None,
+    on_retry: OnRetry = unheard,
+    clock: Clock = now,
+    sleep: Sleep = wait,
 ) -> Report:
     """Score a skill with a test set: what `skill-evaluator run` does, without asking or writing a report.
 
     Args:
         request: The options.
         progress: Told of each finished run.
+        on_retry: Told of each failed call that is tried again, and in how many seconds.
         clock: Gives the time the report is dated with.
         sleep: Lets the given seconds go by before a failed call is tried again; for callers with a clock of their own.
 
@@ -43,11 +49,16 @@ def evaluate(
     Raises:
         InputError: With every fault, before anything is run.
     """
-    return run_prepared(prepare(request), progress=progress, clock=clock, sleep=sleep)
+    return run_prepared(prepare(request), progress=progress, on_retry=on_retry, clock=clock, sleep=sleep)
 
 
 def run_prepared(
-    prepared: Prepared, *, progress: Progress = lambda _run: None, clock: Clock = now, sleep: Sleep = wait
+    prepared: Prepared,
+    *,
+    progress: Progress = lambda _run: None,
+    on_retry: OnRetry = unheard,
+    clock: Clock = now,
+    sleep: Sleep = wait,
 ) -> Report:
     """Ask the agent, keep every answer in the journal, and make the report of what was kept.
 
@@ -57,7 +68,9 @@ def run_prepared(
     started_s = time.monotonic()
     with open_journal(prepared, clock) as journal:
         measured = [entry.run for entry in journal.kept if entry.run.failure is None]
-        executed = _ask(prepared, journal, measured, progress=progress, sleep=sleep)
+        spent = spent_before(journal.kept, journal.earlier_end)
+        terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
+        executed = _ask(prepared, journal, measured, progress=progress, terms=terms)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
         end = _end(journal, executed, changed=changed, duration_s=time.monotonic() - started_s)
         with keeping(journal.folder):
@@ -67,7 +80,7 @@ def run_prepared(
 
 
 def _ask(
-    prepared: Prepared, journal: JournalWriter, measured: Sequence[Run], *, progress: Progress, sleep: Sleep
+    prepared: Prepared, journal: JournalWriter, measured: Sequence[Run], *, progress: Progress, terms: Terms
 ) -> Executed:
     """Ask what is not kept yet; each answer is on the disk before the next one is asked for."""
 
@@ -92,7 +105,7 @@ def _ask(
         concurrency=journal.header.concurrency,
         on_finished=keep,
         on_canary=keep_canary,
-        terms=terms_of(prepared, sleep=sleep, spent=spent_before(journal.kept, journal.earlier_end)),
+        terms=terms,
     )
 
 

@@ -9,13 +9,13 @@ from skill_evaluator.journal import JournalEnd, JournalEntry
 from skill_evaluator.metrics.invalid import FATAL, errors_too_many
 from skill_evaluator.model import Case
 from skill_evaluator.results import Canary, CanaryState
-from skill_evaluator.runner import RETRIES, Group, Sleep, Spent, Terms
+from skill_evaluator.runner import RETRIES, Group, OnRetry, Sleep, Spent, Terms, unheard
 from skill_evaluator.runner.canary import checks_listing
 
 _UNSPENT = Spent()
 
 
-def terms_of(prepared: Prepared, *, sleep: Sleep, spent: Spent = _UNSPENT) -> Terms:
+def terms_of(prepared: Prepared, *, sleep: Sleep, on_retry: OnRetry = unheard, spent: Spent = _UNSPENT) -> Terms:
     """Say how often, how much and how long an agent is asked.
 
     What answers from the program itself, or from recordings, gives the same answer every time and costs nothing: it
@@ -24,6 +24,7 @@ def terms_of(prepared: Prepared, *, sleep: Sleep, spent: Spent = _UNSPENT) -> Te
     Args:
         prepared: What is to be run.
         sleep: Lets time go by between attempts.
+        on_retry: Told of each failed attempt that is repeated.
         spent: What the runs that are kept have cost already.
     """
     request, seed = prepared.request, prepared.config.seed
@@ -39,6 +40,7 @@ def terms_of(prepared: Prepared, *, sleep: Sleep, spent: Spent = _UNSPENT) -> Te
         spent=spent,
         seed=seed,
         sleep=sleep,
+        on_retry=on_retry,
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from skill_evaluator.cli.console import say
-from skill_evaluator.model import Run
+from skill_evaluator.model import Run, one_line
 
 _PLAIN_LINES = 10  # how many lines a log gets at the most
 
@@ -26,6 +26,23 @@ def showing_progress(total: int, *, quiet: bool) -> Iterator[Callable[[Run], Non
             yield advance
     else:
         yield _plain(total)
+
+
+def telling_retries(*, quiet: bool) -> Callable[[Run, float], None]:
+    """Give a function to be told of failed calls that are tried again; it says each kind of failure once.
+
+    Args:
+        quiet: Say nothing at all.
+    """
+    told: set[str] = set()
+
+    def tell(run: Run, wait_s: float) -> None:
+        failure = "" if run.failure is None else f"{run.failure.kind}: {run.failure.message}"
+        if not quiet and failure not in told:
+            told.add(failure)
+            say(one_line(f"a call failed ({failure}); it is tried again in {wait_s:.0f} s"))
+
+    return tell
 
 
 @contextlib.contextmanager

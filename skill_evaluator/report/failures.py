@@ -34,10 +34,15 @@ class FailedView:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FailedSplit:
-    """The failed cases of one split under their heading."""
+    """The failed cases of one split under their heading.
+
+    Attributes:
+        never_started: Names the cases of which no run was started, which have nothing else to show; None without any.
+    """
 
     heading: Md
     cases: tuple[FailedView, ...]
+    never_started: Md | None
 
 
 def failed_splits(report: Report, say: Phrases) -> tuple[FailedSplit, ...]:
@@ -98,8 +103,15 @@ def _failed_split(split: Split, failed: list[FailedCase], report: Report, say: P
     cases = {case.id: case for case in cases_of(report, split)}
     heading = say("page.failed_split", split=say(f"page.split_{split}"), failed=_count_cases(failed), cases=len(cases))
     brief = _is_said_above(report)
-    views = (_view(one, cases.get(one.id), say, brief=brief and one.sort == "unmeasured") for one in failed)
-    return FailedSplit(heading=heading, cases=tuple(views))
+    shown = (one for one in failed if _has_started(one))
+    views = (_view(one, cases.get(one.id), say, brief=brief and one.sort == "unmeasured") for one in shown)
+    idle = [one.id for one in failed if not _has_started(one)]
+    line = say("page.never_started", cases=len(idle), ids=idle) if idle else None
+    return FailedSplit(heading=heading, cases=tuple(views), never_started=line)
+
+
+def _has_started(failed: FailedCase) -> bool:
+    return failed.sort != "unmeasured" or bool(failed.actual.get("runs"))
 
 
 def _count_cases(failed: Iterable[FailedCase]) -> int:

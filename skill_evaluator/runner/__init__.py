@@ -7,7 +7,19 @@ at the end, an `Executed`.
 from skill_evaluator.runner.execution import Executed, OnCanary, OnFinished, execute
 from skill_evaluator.runner.plan import PlannedRun, plan_runs
 from skill_evaluator.runner.stop import StopCode
-from skill_evaluator.runner.terms import NO_RETRIES, RETRIES, Asked, Group, RetryPolicy, Sleep, Spent, Terms, wait
+from skill_evaluator.runner.terms import (
+    NO_RETRIES,
+    RETRIES,
+    Asked,
+    Group,
+    OnRetry,
+    RetryPolicy,
+    Sleep,
+    Spent,
+    Terms,
+    unheard,
+    wait,
+)
 
 __all__ = [
     "NO_RETRIES",
@@ -17,6 +29,7 @@ __all__ = [
     "Group",
     "OnCanary",
     "OnFinished",
+    "OnRetry",
     "PlannedRun",
     "RetryPolicy",
     "Sleep",
@@ -25,5 +38,6 @@ __all__ = [
     "Terms",
     "execute",
     "plan_runs",
+    "unheard",
     "wait",
 ]

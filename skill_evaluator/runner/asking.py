@@ -62,6 +62,7 @@ class Asker:
         return self._terms.retries.wait_s(failures, lot=lot)
 
     async def _back_off(self, run: Run, wait_s: float) -> None:
+        self._terms.on_retry(run, wait_s)
         limited = run.failure is not None and run.failure.kind is FailureKind.RATE_LIMIT
         with self._gate.closed() if limited else contextlib.nullcontext():
             await self._stop.outlasting(asyncio.ensure_future(self._terms.sleep(wait_s)))

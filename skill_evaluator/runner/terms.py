@@ -9,6 +9,7 @@ from types import MappingProxyType
 from skill_evaluator.model import Arm, Case, FailureKind, Run, Skill, Split
 
 Sleep = Callable[[float], Awaitable[None]]
+OnRetry = Callable[[Run, float], None]
 Group = tuple[Split, bool | None]  # the cases of one split and one expectation
 
 _NEVER: Mapping[FailureKind, int] = MappingProxyType({})
@@ -18,6 +19,10 @@ _LOTS = 1 << 48  # as many as six bytes can name
 async def wait(seconds: float) -> None:
     """Let so much time go by."""
     await asyncio.sleep(seconds)
+
+
+def unheard(_run: Run, _wait_s: float) -> None:
+    """Tell nobody of a retry."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,6 +110,7 @@ class Terms:
         spent: What was spent before, on runs that are kept.
         seed: For the lots that lengthen the waits.
         sleep: Lets time go by between attempts.
+        on_retry: Told of each failed attempt that is repeated, and in how many seconds.
     """
 
     probe: Skill | None = None
@@ -116,6 +122,7 @@ class Terms:
     spent: Spent = field(default_factory=Spent)
     seed: int = 0
     sleep: Sleep = wait
+    on_retry: OnRetry = unheard
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -82,10 +82,15 @@ class Lab:
     def __init__(self, prepared: Prepared) -> None:
         self.prepared = prepared
         self.waits: list[float] = []
+        self.told: list[tuple[str, float]] = []
 
     async def sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
         await asyncio.sleep(0)
+
+    def on_retry(self, run: Run, wait_s: float) -> None:
+        assert run.failure is not None
+        self.told.append((run.failure.kind, wait_s))
 
     def score(self, agent: Scripted, *, resumed: Resumable | None = None, **options: Any) -> Report:  # noqa: ANN401 - fields of Request
         """Score, and make sure that the report stands up to being read and to being made again from its runs."""
@@ -98,7 +103,7 @@ class Lab:
             probe=None if request.no_canary else probe_skill(),
             resumed=resumed,
         )
-        report = run_prepared(prepared, sleep=self.sleep)
+        report = run_prepared(prepared, sleep=self.sleep, on_retry=self.on_retry)
         assert report_from_json(report_to_json(report), name="r") == report
         assert comparable(regrade(RegradeRequest(path=Path(str(report.volatile.run_dir))))) == comparable(report)
         return report
@@ -130,6 +135,13 @@ def test_a_sound_agent_is_probed_first_and_then_scored(lab: Lab) -> None:
     assert report.canary.state is CanaryState.PASSED
     assert (report.volatile.calls, report.volatile.retries) == (PLANNED + 2, 0)
     assert lab.waits == []
+
+
+def test_each_retry_is_told_with_its_wait(lab: Lab) -> None:
+    lab.score(Scripted(on({("p0", 0): (FailureKind.API, 2)})))
+
+    assert [kind for kind, _ in lab.told] == [FailureKind.API] * 2
+    assert [wait_s for _, wait_s in lab.told] == lab.waits
 
 
 @pytest.mark.parametrize("kind", [FailureKind.AUTH, FailureKind.AGENT_MISSING])

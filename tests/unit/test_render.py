@@ -17,6 +17,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import AgentInfo, Finding, Level, Split
+from skill_evaluator.report.rederived import case_again
 from skill_evaluator.report.render import RENDERERS, render, render_comparison, summary
 from skill_evaluator.report.serialize import parse_report, report_from_json, report_to_json
 from skill_evaluator.report.templates import template_folder
@@ -667,3 +668,16 @@ def test_hostile_codes_and_keys_are_quoted_too() -> None:
     kinds = set(types_of(PARSER.parse(page_of(HOSTILE, "en", bend))))
 
     assert not FORBIDDEN & kinds
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"), [("en", "- No run was started of 8 cases: `"), ("zh", "- 8 道题一次也没有运行：`")]
+)
+def test_cases_that_were_never_started_share_one_line(lang: Lang, line: str) -> None:
+    """After a failed canary there is nothing to say of each of them."""
+    whole = report()
+    cases = tuple(case_again(replace(case, runs=())) for case in whole.cases)
+    text = markdown(replace(whole, cases=cases, failed_cases=failed_cases(cases)), lang)
+
+    assert text.count(line) == 2
+    assert not [case.id for case in cases if f"**`{case.id}`**" in text]
