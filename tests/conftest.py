@@ -23,3 +23,14 @@ def corpus() -> Path:
     if not Path(folder).is_dir():
         pytest.fail(f"SKILL_EVALUATOR_CORPUS names {folder!r}, which is no folder")
     return Path(folder)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let long tests be made longer."""
+    parser.addoption("--kills", type=int, default=3, help="how often the evaluator is killed and resumed")
+
+
+@pytest.fixture(scope="session")
+def kill_seeds(request: pytest.FixtureRequest) -> range:
+    """One seed for each moment at which an evaluator is killed."""
+    return range(request.config.getoption("--kills"))

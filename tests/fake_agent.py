@@ -8,6 +8,7 @@ any agent is, by a path and arguments, so it imports nothing but the standard li
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -53,13 +54,22 @@ LEFT_BEHIND = {
     "daemon": daemon,
     "forgetful": forgetful,
 }
+CANARY = "17 + 25" in prompt or wanted not in {None, target}
 
 
-def main() -> None:  # noqa: C901, PLR0912 - a list of misdeeds, one branch each
+def asked_before() -> int:
+    """How often any run was asked before this one, kept in a file outside of all runs."""
+    with Path(os.environ["ASKED"]).open("ab+") as log:
+        before = log.tell()
+        log.write(b".")
+    return before
+
+
+def main() -> None:  # noqa: C901, PLR0912, PLR0915 - a list of misdeeds, one branch each
     emit(type="start", skills=[] if mode == "unlisted" else listed)
     if mode == "fail":
         sys.exit("Traceback: nothing works")
-    if mode.startswith("hang-"):
+    if mode.startswith("hang-") and mode.removeprefix("hang-") in LEFT_BEHIND:
         LEFT_BEHIND[mode.removeprefix("hang-")]()
         time.sleep(600)
     if mode.startswith("leave-"):
@@ -87,6 +97,27 @@ def main() -> None:  # noqa: C901, PLR0912 - a list of misdeeds, one branch each
     if mode == "testset":
         emit(type="tool", id="s", name="find", input={"path": "/"})
         emit(type="result", id="s", result=Path(os.environ["SEEN"]).read_text("utf-8"))
+    if mode == "talkative":
+        emit(type="tool", id="t", name="look", input={})
+        emit(type="result", id="t", result="x" * 4_000)
+    if mode == "fills" and not CANARY:
+        with Path(os.environ["TMPDIR"], "big").open("wb", buffering=0) as file:
+            while True:
+                file.write(b"x" * 100_000)
+    if mode == "fail-negatives" and wanted is None and not CANARY:
+        sys.exit("no idea")
+    if mode == "fail-later" and not CANARY:
+        sys.exit("not any more")
+    if mode == "hang-canary" and CANARY:
+        time.sleep(600)
+    if mode == "flaky" and not CANARY and random.Random(f"{asked_before()}").random() < 0.3:  # noqa: S311
+        sys.exit("bad luck")
+    if mode == "limited" and 10 <= asked_before() < 13:
+        emit(type="error", message="429: rate limit reached")
+        sys.exit(1)
+    if mode == "edit-original":
+        with Path(os.environ["ORIGINAL"]).open("a", encoding="utf-8") as file:
+            file.write("\nMore.\n")
     if wanted is not None:
         answer(wanted)
     emit(type="text", text="Done.")
@@ -99,7 +130,7 @@ def answer(name: str) -> None:
     match mode:
         case "plugin":
             fire(f"games:{name}")
-        case "longer":
+        case "longer" if not CANARY:
             fire(f"{name}-pro")
         case "last-chunk":
             pass

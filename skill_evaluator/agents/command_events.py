@@ -1,7 +1,7 @@
 """Output in JSON, line by line or as one document: how it is cut into events, and what is wrong with it as a whole."""
 
 from skill_evaluator.agents.command_session import MOST_CALLS, CommandSession
-from skill_evaluator.agents.command_text import Lines
+from skill_evaluator.agents.command_text import LINE_LIMIT, Lines
 from skill_evaluator.agents.json_lines import read_line
 from skill_evaluator.model import ToolCall, Usage
 
@@ -61,12 +61,16 @@ class _Events:
 
 
 class JsonLinesOutput(_Events):
-    """Each line is an event; lines that are none are passed over, unless all of them are."""
+    """Each line is an event; lines that are none are passed over, unless all of them are.
+
+    An event that cannot be read whole is another thing: whatever it held, perhaps the skill's call, is not known.
+    """
 
     def __init__(self, session: CommandSession) -> None:
         super().__init__(session)
         self._lines = Lines()
         self._read = self._broken = 0
+        self._lost: str | None = None
 
     def feed(self, chunk: bytes) -> None:
         """As in `Output`."""
@@ -76,7 +80,8 @@ class JsonLinesOutput(_Events):
     def close(self) -> None:
         """As in `Output`."""
         for line in self._lines.rest():
-            self._take(line)
+            if not self._take(line) and line is not None and _opens_object(line):
+                self._lost = "the output ends in the middle of an event"
 
     @property
     def fault(self) -> str | None:
@@ -84,17 +89,21 @@ class JsonLinesOutput(_Events):
         if self._read == self._broken:
             lines = f"{self._read} lines, {self._broken} of them not a JSON object"
             return f"no event in the output ({lines})" if self._read else "the output is empty"
-        return self._too_many
+        return self._lost or self._too_many
 
-    def _take(self, line: bytes | None) -> None:
+    def _take(self, line: bytes | None) -> bool:
+        """Take a line in; False for one that is no event."""
         if line is not None and not line.strip():
-            return
+            return True
         self._read += 1
         event = None if line is None else _json(line)
         if isinstance(event, dict):
             self._session.take(event)
-        else:
-            self._broken += 1
+            return True
+        self._broken += 1
+        if line is None and _opens_object(self._lines.opening):
+            self._lost = f"an event is longer than {LINE_LIMIT:,} bytes, so what it says is not known"
+        return False
 
 
 class JsonOutput(_Events):
@@ -131,6 +140,10 @@ class JsonOutput(_Events):
     def fault(self) -> str | None:
         """As in `Output`."""
         return self._why or self._too_many
+
+
+def _opens_object(line: bytes) -> bool:
+    return line.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
 
 def _json(raw: bytes) -> object:

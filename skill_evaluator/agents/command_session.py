@@ -24,6 +24,12 @@ class _Called:
     result: str | None = None
     failed: bool = False
 
+    def is_other(self, name: object, arguments: JsonObject | None) -> bool:
+        """Whether what is told under the same id is about another call."""
+        if isinstance(name, str) and name != self.name:
+            return True
+        return self.result is not None and arguments is not None and arguments != self.arguments
+
     def take(self, result: object, *, failed: object) -> None:
         """Note how it ended; the last word counts."""
         if result is not None:
@@ -45,7 +51,8 @@ class CommandSession:
         self._files = files
         self._root = root
         self._text = BoundedText()
-        self._calls: dict[object, _Called] = {}
+        self._calls: list[_Called] = []
+        self._by_id: dict[str, _Called] = {}
         self._invoked: list[str | _Called] = []
         self._amounts: dict[str, float | None] = {}
         self.started = reading.start is None
@@ -62,7 +69,7 @@ class CommandSession:
         for call in objects(found(reading.tool_calls, event)):
             self._call(call)
         for result in objects(found(reading.tool_results, event)):
-            if called := self._calls.get(call_key(result.get("id"))):
+            if called := self._by_id.get(call_key(result.get("id")) or ""):
                 called.take(self._plain(result.get("result")), failed=result.get("failed"))
         self._say(found(reading.text, event))
         for name in ("input_tokens", "output_tokens", "cost_usd"):
@@ -85,8 +92,7 @@ class CommandSession:
         """All calls in the order made; None where nobody looks for them."""
         if self._reading.tool_calls is None:
             return None
-        called = self._calls.values()
-        return tuple(ToolCall(name=one.name, arguments=one.arguments, result=one.result) for one in called)
+        return tuple(ToolCall(name=one.name, arguments=one.arguments, result=one.result) for one in self._calls)
 
     @property
     def skills_invoked(self) -> tuple[str, ...]:
@@ -122,15 +128,21 @@ class CommandSession:
                 self._invoked.append(name)
 
     def _call(self, call: JsonObject) -> None:
-        """Take a call in; what is told of it again, under the same id, completes it."""
+        """Take a call in; what is told of it again, under the same id, completes it.
+
+        Some agents number the calls of each turn anew: another name, or another input after a result, is another call.
+        """
         name, given = call.get("name"), call.get("input")
-        key = call_key(call.get("id")) or len(self._calls)
-        called = self._calls.get(key)
-        if called is None:
+        key = call_key(call.get("id"))
+        called = self._by_id.get(key or "")
+        if called is None or called.is_other(name, self._arguments(given) if given else None):
             if not isinstance(name, str) or not self._has_room():
                 return
-            called = self._calls[key] = _Called(name, self._arguments(given), self._files.opened_by(given))
+            called = _Called(name, self._arguments(given), self._files.opened_by(given))
+            self._calls.append(called)
             self._invoked.append(called)
+            if key:
+                self._by_id[key] = called
         elif given:
             called.arguments = self._arguments(given)
             called.opened = called.opened or self._files.opened_by(given)

@@ -7,16 +7,22 @@ from skill_evaluator.model import OUTPUT_GAP
 LINE_LIMIT = 16 * 1024 * 1024  # bytes; a longer line is no event that anybody meant
 OUTPUT_LIMIT = 1_000_000  # characters of the final text
 CALL_LIMIT = 20_000  # characters of one tool's result, and of each of its arguments
+_OPENING = 64  # bytes that are kept of a line that is too long
 _MARK = "\n[... {count} characters left out ...]\n"
 
 
 class Lines:
-    """Splits chunks at line feeds alone; other line ends may stand inside a JSON string."""
+    """Splits chunks at line feeds alone; other line ends may stand inside a JSON string.
+
+    Attributes:
+        opening: How the last line began that was too long to keep.
+    """
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._limit = limit
         self._parts: list[bytes] = []
         self._size = 0
+        self.opening = b""
 
     def split(self, chunk: bytes) -> Iterator[bytes | None]:
         """Give the lines that a chunk ends; None for one that was too long to keep."""
@@ -33,15 +39,17 @@ class Lines:
 
     def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
-        if self._size <= self._limit:
-            self._parts.append(piece)
-        else:
-            self._parts.clear()
+        self._parts.append(piece)
+        if self._size > self._limit:
+            self._parts = [b"".join(self._parts)[:_OPENING]]
 
     def _whole(self) -> bytes | None:
-        line = b"".join(self._parts) if self._size <= self._limit else None
+        line, is_whole = b"".join(self._parts), self._size <= self._limit
         self._parts, self._size = [], 0
-        return line
+        if is_whole:
+            return line
+        self.opening = line
+        return None
 
 
 class BoundedText:

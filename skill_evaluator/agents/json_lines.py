@@ -15,16 +15,17 @@ def read_line(line: str, *, strict: bool = False) -> object:
 
     Args:
         line: One line, with or without its end.
-        strict: Refuse keys that stand twice and numbers beyond what a float holds or with more than 1,000 digits.
-            Otherwise the last of the keys counts, and such numbers become None.
+        strict: Refuse keys that stand twice, NaN, and numbers beyond what a float holds or with more than 1,000
+            digits. Otherwise the last of the keys counts, and such numbers become None: what else the line says must
+            not be lost with them.
 
     Raises:
-        ValueError: If it is not JSON (NaN and the infinities are not).
+        ValueError: If it is not JSON.
     """
     try:
         value: object = json.loads(
             line,
-            parse_constant=_refuse,
+            parse_constant=_refuse if strict else _nothing,
             parse_float=_strict_float if strict else _float,
             parse_int=_strict_int if strict else _int,
             object_pairs_hook=_distinct if strict else None,
@@ -54,6 +55,10 @@ def _items(value: object) -> Sequence[object]:
 
 def _refuse(word: str) -> NoReturn:
     raise ValueError(f"{word} is not JSON")
+
+
+def _nothing(_word: str) -> None:
+    return None
 
 
 def _float(text: str) -> float | None:

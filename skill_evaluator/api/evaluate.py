@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from skill_evaluator.api.keeping import Clock, keeping, open_journal
@@ -102,7 +103,7 @@ def _ask(
     return execute(
         plan,
         prepared.agent,
-        concurrency=journal.header.concurrency,
+        concurrency=prepared.request.concurrency,
         on_finished=keep,
         on_canary=keep_canary,
         terms=terms,
@@ -110,9 +111,9 @@ def _ask(
 
 
 def _end(journal: JournalWriter, executed: Executed, *, changed: Sequence[str], duration_s: float) -> JournalEnd:
-    """Say how all processes together ended; a killed one could not count its last calls."""
+    """Say how all processes together ended; after a kill the last calls are not known, whoever went on."""
     earlier = journal.earlier_end
-    known = not journal.resumed or earlier is not None
+    known = not journal.resumed or (earlier is not None and earlier.calls is not None)
     return JournalEnd(
         duration_s=_whole_duration_s(journal, duration_s),
         stopped_by=executed.stopped_by,
@@ -126,7 +127,7 @@ def _end(journal: JournalWriter, executed: Executed, *, changed: Sequence[str], 
 def _measured(prepared: Prepared, journal: JournalWriter, end: JournalEnd, runs: Sequence[Run]) -> Measured:
     request = prepared.request
     return Measured(
-        header=journal.header,
+        header=replace(journal.header, concurrency=request.concurrency),
         end=end,
         cases=prepared.cases,
         runs=_by_case(runs),

@@ -18,11 +18,9 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import read_bytes, read_testset_bytes
 from skill_evaluator.formats.testset_doubts import find_doubts
-from skill_evaluator.journal import Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
+from skill_evaluator.journal import KILLED, Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
 from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Skill, Suite
 from skill_evaluator.results import Note, Report
-
-KILLED = "kill"
 
 
 def regrade(request: RegradeRequest) -> Report:

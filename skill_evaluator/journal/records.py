@@ -15,6 +15,7 @@ TESTSET_FILE = "testset.json"
 JOURNAL_FILE = "journal.jsonl"
 END_FILE = "end.json"
 CANARY_FILE = "canary.json"
+KILLED = "kill"  # what stopped a run that could not say it
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 

@@ -15,6 +15,7 @@ from skill_evaluator.journal.records import (
     HEADER,
     HEADER_FILE,
     JOURNAL_FILE,
+    KILLED,
     TESTSET_FILE,
     JournalEnd,
     JournalEntry,
@@ -63,6 +64,7 @@ class JournalWriter:
         """Continue a run that was killed or stopped, or that left errors behind.
 
         A line cut short by a kill is taken away; the folder counts as that of a killed run until it is finished again.
+        Skill files that changed under the runs that are kept stay named, should this process be killed too.
 
         Raises:
             InputError: If it is no run folder, cannot be read, or another process writes to it.
@@ -72,7 +74,11 @@ class JournalWriter:
         try:
             journal = read_journal(folder)
             _mend_end(folder / JOURNAL_FILE, torn=journal.torn)
-            (folder / END_FILE).unlink(missing_ok=True)
+            if journal.end is None or not journal.end.violations:
+                (folder / END_FILE).unlink(missing_ok=True)
+            else:
+                killed = JournalEnd(duration_s=None, stopped_by=KILLED, violations=journal.end.violations)
+                _write_whole(folder / END_FILE, sealed(END.dump_json(killed, indent=2)))
         except BaseException:
             lock.release()
             raise
@@ -118,18 +124,19 @@ class JournalWriter:
 
     def finish(self, end: JournalEnd) -> None:
         """Say how the run ended; without this the folder counts as a killed run."""
-        self._write_whole(END_FILE, sealed(END.dump_json(end, indent=2)))
+        _write_whole(self.folder / END_FILE, sealed(END.dump_json(end, indent=2)))
 
     def keep_canary(self, canary: Canary) -> Canary:
         """Keep what the probe showed, in place of what was known before, and give it back as it was kept."""
         self.canary = blacken_canary(canary, self._secrets)
-        self._write_whole(CANARY_FILE, sealed(CANARY.dump_json(self.canary, indent=2)))
+        _write_whole(self.folder / CANARY_FILE, sealed(CANARY.dump_json(self.canary, indent=2)))
         return self.canary
 
-    def _write_whole(self, name: str, content: bytes) -> None:
-        half = self.folder / f"{name}.tmp"
-        half.write_bytes(content + b"\n")
-        half.replace(self.folder / name)
+
+def _write_whole(file: Path, content: bytes) -> None:
+    half = file.with_name(f"{file.name}.tmp")
+    half.write_bytes(content + b"\n")
+    half.replace(file)
 
 
 def _mend_end(file: Path, *, torn: bool) -> None:

@@ -34,10 +34,10 @@ def end_processes(*, marker: str, root: Path, child: int | None = None) -> None:
     while clean < _CLEAN_LOOKS and time.monotonic() < deadline:
         if clean:
             time.sleep(_PAUSE_S)
-        found = list(_processes_of(marker, str(root)))
-        clean = 0 if found else clean + 1
-        for kill in found:
-            _attempt(kill)
+        clean += 1
+        for kill in _processes_of(marker, str(root)):
+            _attempt(kill)  # at once: some live for a moment only, and leave a child
+            clean = 0
 
 
 def _kill_tree(child: int) -> None:
@@ -77,20 +77,32 @@ def _in_proc(marker: str, root: str) -> Iterator[Kill]:
     """Look by hand where /proc is: psutil takes ten times as long, and there are many looks."""
     import signal  # noqa: PLC0415 - SIGKILL is there on POSIX alone
 
-    for name in os.listdir(_PROC):  # noqa: PTH208 - names are all that is wanted
-        pid = int(name) if name.isdigit() else os.getpid()
-        if pid != os.getpid() and (_works_in(name, root) or _carries(name, marker)):
+    numbers = (int(name) for name in os.listdir(_PROC) if name.isdigit())  # noqa: PTH208 - names are all that is wanted
+    for pid in sorted(numbers, reverse=True):  # the youngest first, since they may be gone the soonest
+        if pid != os.getpid() and _carries(pid, marker):
+            yield lambda pid=pid: _kill_with_group(pid)  # type: ignore[misc]
+        elif pid != os.getpid() and _works_in(pid, root):
             yield lambda pid=pid: os.kill(pid, signal.SIGKILL)  # type: ignore[misc]
 
 
-def _works_in(pid: str, root: str) -> bool:
+def _kill_with_group(pid: int) -> None:
+    """Kill a process with its group, which may have changed hands already: a chain of forks outruns any looking."""
+    import signal  # noqa: PLC0415 - SIGKILL is there on POSIX alone
+
+    group = os.getpgid(pid)
+    if group != os.getpgrp():
+        _kill_group(group)
+    os.kill(pid, signal.SIGKILL)
+
+
+def _works_in(pid: int, root: str) -> bool:
     try:
         return _is_inside(os.readlink(f"/proc/{pid}/cwd"), root)  # noqa: PTH115 - many looks, each short
     except OSError:
         return False
 
 
-def _carries(pid: str, marker: str) -> bool:
+def _carries(pid: int, marker: str) -> bool:
     try:
         return f"={marker}\0".encode() in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:

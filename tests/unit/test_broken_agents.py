@@ -15,7 +15,8 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.probe import probe_skill
 from skill_evaluator.api.regrade import regrade
 from skill_evaluator.api.request import Prepared, RegradeRequest, Request, Resumable
-from skill_evaluator.journal import read_journal
+from skill_evaluator.errors import UnmeasuredError
+from skill_evaluator.journal import JournalWriter, read_journal
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Run, Usage
 from skill_evaluator.report.phrases import word_note
 from skill_evaluator.report.serialize import report_from_json, report_to_json
@@ -454,6 +455,80 @@ def test_a_canary_that_fails_on_resumption_keeps_what_was_measured(lab: Lab) -> 
     assert reasons(again) == ["canary_failed", "interrupted"]
     assert sum(len(case.runs) for case in again.cases) == 10
     assert again.verdict is ReportVerdict.INVALID
+
+
+def killed(report: Report) -> Path:
+    """Make a run folder look as after a kill."""
+    folder = Path(str(report.volatile.run_dir))
+    (folder / "end.json").unlink()
+    return folder
+
+
+def test_calls_that_a_killed_process_made_are_never_said_to_be_known(lab: Lab) -> None:
+    """Nor by the process that resumes the one that resumed it."""
+    folder = killed(lab.score(Scripted(), max_calls=12, concurrency=1))
+
+    second = lab.score(Scripted(), resumed=Resumable(folder=folder, measured=10, errors=0), max_calls=20, concurrency=1)
+    third = lab.score(Scripted(), resumed=Resumable(folder=folder, measured=18, errors=0))
+
+    assert (second.volatile.calls, second.stopped_by) == (None, "max_calls")
+    assert (third.volatile.calls, third.volatile.retries, third.volatile.duration_s) == (None, None, None)
+    assert third.verdict is ReportVerdict.PASS
+
+
+def test_a_resumed_run_asks_as_many_at_once_as_it_is_told_now(lab: Lab) -> None:
+    folder = Path(str(lab.score(Scripted(), max_calls=12, concurrency=8).volatile.run_dir))
+    agent = Crowded()
+
+    report = lab.score(agent, resumed=Resumable(folder=folder, measured=10, errors=0), concurrency=2)
+
+    assert agent.most == 2
+    assert report.volatile.concurrency == 2
+
+
+class Crowded(Scripted):
+    """Counts how many ask it at once."""
+
+    most = now = 0
+
+    async def run(self, case: Case, arm: Arm, index: int) -> Run:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        await asyncio.sleep(0)
+        run = await super().run(case, arm, index)
+        self.now -= 1
+        return run
+
+
+def test_an_edit_of_the_skill_is_not_forgotten_by_a_resumption_that_is_killed(lab: Lab) -> None:
+    """Somebody put the file back, and yet the runs that are kept were made beside the edited one."""
+    skill = lab.prepared.skill.path
+    before = skill.read_bytes()
+
+    def edits(_case: Case, _index: int, _attempt: int) -> None:
+        skill.write_bytes(before + b"More.\n")
+
+    first = lab.score(Scripted(edits), max_calls=12, concurrency=1)
+    folder = Path(str(first.volatile.run_dir))
+    skill.write_bytes(before)
+    with JournalWriter.reopen(folder):
+        pass  # and killed at once
+
+    last = lab.score(Scripted(), resumed=Resumable(folder=folder, measured=10, errors=0))
+
+    assert first.violations == last.violations == ("SKILL.md",)
+    assert last.verdict is ReportVerdict.FAIL
+
+
+def test_a_run_that_cannot_be_ended_on_disk_has_no_score(lab: Lab) -> None:
+    """A full disk looks like this too; the status is that of a run that measured nothing, not of a failed skill."""
+
+    def blocks(_case: Case, _index: int, _attempt: int) -> None:
+        for run in Path(".skill-evaluator", "runs").iterdir():
+            (run / "end.json.tmp").mkdir(exist_ok=True)
+
+    with pytest.raises(UnmeasuredError, match="runs cannot be kept"):
+        lab.score(Scripted(blocks))
 
 
 def test_nothing_is_probed_where_nothing_is_left_to_ask(lab: Lab) -> None:

@@ -247,3 +247,58 @@ def test_no_event_breaks_the_reader(tmp_path: Path) -> None:
 
 def test_values_are_put_in_once() -> None:
     assert filled("{prompt} {{home}} {home}", {"prompt": "{home}", "home": "/h"}) == "{home} {home} /h"
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_a_number_that_is_none_takes_nothing_else_of_its_line_with_it(tmp_path: Path, number: str) -> None:
+    """Python's own `json.dumps` writes NaN; a skill's call that stands beside it must not be lost."""
+    output = fed(reader(tmp_path), f'{{"type": "skill", "name": "map", "usd": {number}, "tokens_in": 7}}')
+
+    assert output.fault is None
+    assert output.skills_invoked == ("map",)
+    assert output.usage is not None
+    assert (output.usage.input_tokens, output.usage.cost_usd) == (7, None)
+
+
+@pytest.mark.parametrize(
+    ("end", "fault"),
+    [
+        ('{"type": "skill", "na', "the output ends in the middle of an event"),
+        ('{"type": "skill", "name": "map"}', None),
+        ("Goodbye!", None),
+        ('{"type": "skill", "na\n', None),
+    ],
+)
+def test_an_output_that_ends_in_the_middle_of_an_event_says_nothing_for_sure(
+    tmp_path: Path, end: str, fault: str | None
+) -> None:
+    """The lost end may have been the skill's call: that is an error, and no miss."""
+    assert fed(reader(tmp_path), {"type": "text", "text": "x"}, end, end="").fault == fault
+
+
+def test_an_event_that_is_too_long_to_read_is_an_error_but_noise_is_not(tmp_path: Path) -> None:
+    padding = "x" * LINE_LIMIT
+    event = fed(reader(tmp_path), {"type": "text", "text": "a"}, {"type": "skill", "name": "map", "padding": padding})
+    noise = fed(reader(tmp_path), {"type": "skill", "name": "map"}, padding + "{")
+
+    assert event.fault == "an event is longer than 16,777,216 bytes, so what it says is not known"
+    assert noise.fault is None
+    assert noise.skills_invoked == ("map",)
+
+
+def test_an_agent_may_number_the_calls_of_each_turn_anew(tmp_path: Path) -> None:
+    output = fed(
+        reader(tmp_path),
+        call(input={"path": "a"}),
+        {"type": "result", "id": "1", "result": "one"},
+        call(input={"path": "b"}),
+        {"type": "result", "id": "1", "result": "two"},
+        {"type": "tool", "id": "1", "name": "write", "input": {"path": "c"}},
+        {"type": "result", "id": "1", "result": "three"},
+    )
+
+    assert output.tool_calls == (
+        ToolCall(name="read", arguments={"path": "a"}, result="one"),
+        ToolCall(name="read", arguments={"path": "b"}, result="two"),
+        ToolCall(name="write", arguments={"path": "c"}, result="three"),
+    )

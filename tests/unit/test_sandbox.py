@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, is_confined, open_sandbox, run_child, sweep
-from skill_evaluator.sandbox.environment import names_passed
+from skill_evaluator.sandbox.environment import MARKER, names_passed
 from skill_evaluator.sandbox.installed import changed_files, hash_copy, install
 from skill_evaluator.sandbox.owner import is_orphan, new_prefix
 from skill_evaluator.sandbox.processes import _by_psutil, end_processes
@@ -335,6 +335,47 @@ def test_a_folder_that_was_locked_is_removed_and_what_it_links_to_stays(tmp_path
 
     assert not folder.exists()
     assert (kept / "file").read_text("utf-8") == "x"
+
+
+CHAIN = """
+import os, time
+if os.fork():
+    os._exit(0)
+os.setsid()
+while True:
+    if os.fork():
+        os._exit(0)
+    open("alive", "w").close()
+    time.sleep(0.001)
+"""
+
+
+@POSIX
+def test_a_chain_of_forks_is_ended_though_each_process_lives_for_a_moment_only(tmp_path: Path) -> None:
+    environment = {**os.environ, MARKER: "a-chain-of-forks"}
+    subprocess.run([sys.executable, "-c", CHAIN], env=environment, cwd=tmp_path, check=True, timeout=60)
+    alive = tmp_path / "alive"
+    while not alive.exists():
+        time.sleep(0.01)
+
+    end_processes(marker="a-chain-of-forks", root=tmp_path / "elsewhere")
+
+    alive.unlink()
+    time.sleep(0.2)
+    assert not alive.exists()
+
+
+@POSIX
+def test_folders_inside_each_other_without_end_are_removed(tmp_path: Path) -> None:
+    """A copy of a folder into itself goes on until paths are too long to be named."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    program = "import os\nfor _ in range(1500):\n    os.mkdir('deep')\n    os.chdir('deep')\nopen('file', 'w').close()"
+    subprocess.run([sys.executable, "-c", program], cwd=folder, check=True, timeout=60)
+
+    assert remove_tree(folder)
+
+    assert not folder.exists()
 
 
 def test_folders_of_the_living_and_of_strangers_are_left(temporary: Path) -> None:
