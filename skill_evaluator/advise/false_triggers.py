@@ -76,11 +76,16 @@ class FalseTriggers:
         )
 
     def _own_word(self, case: TuningCase) -> Term | None:
-        """The best word of one request, a name of something else before all."""
+        """The best words of one request, a name of something else before all: `water tank` says more than `check`."""
         wording = self._texts.of([case])[case.id]
-        terms = self._terms([case], barred=lambda key: self._is_claimed(key) or key not in wording.whole, least=1)
-        named = wording.names | wording.brands
-        return min(terms, key=lambda term: term.key not in named, default=None)
+
+        def barred(key: str) -> bool:
+            return self._is_claimed(key) or not (key in wording.whole or " " in key)
+
+        terms = self._terms([case], barred=barred, least=1)
+        return min(
+            terms, key=lambda term: (term.key not in wording.brands, term.key not in wording.names), default=None
+        )
 
     def _is_claimed(self, key: str) -> bool:
         """Whether the skill says that it is for this; to exclude it would contradict that."""

@@ -219,6 +219,19 @@ def test_false_triggers_of_one_kind_are_gathered_by_their_words() -> None:
     assert found[0].proposal.code == "exclude_words"
 
 
+@pytest.mark.parametrize(
+    ("prompt", "word"),
+    [
+        ("check the rhymes of the water tank", "water tank"),
+        ("send the newsletter of our Rails application with SendGrid", "SendGrid"),
+    ],
+)
+def test_a_request_that_stands_alone_is_excluded_by_its_most_telling_words(prompt: str, word: str) -> None:
+    [found] = advice([*false(prompt), *hits("a new level")], skill("Makes levels."))
+
+    assert proposed(found) == [word]
+
+
 def test_a_word_that_the_skill_claims_is_narrowed_not_excluded() -> None:
     found = advice([*false("puzzle books to buy", "who sells puzzle books?", "puzzle history"), *hits("a new level")])
 
