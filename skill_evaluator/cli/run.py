@@ -11,7 +11,7 @@ from skill_evaluator.cli.progress import showing_progress, telling_retries
 from skill_evaluator.cli.writing import json_file, present
 from skill_evaluator.report.phrases import stopped_text
 
-_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143}
+_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -142,8 +142,8 @@ def _write_whole(file: Path, content: bytes) -> None:
 def _mend_end(file: Path, *, torn: bool) -> None:
     """Take half a line away; a whole one that only lacks its line end is given it."""
     with file.open("r+b") as journal:
-        raw = journal.read()
+        lengths = [(len(line), line.endswith(b"\n")) for line in journal]
         if torn:
-            journal.truncate(raw.rfind(b"\n") + 1)
-        elif raw and not raw.endswith(b"\n"):
+            journal.truncate(sum(length for length, whole in lengths if whole))
+        elif lengths and not lengths[-1][1]:
             journal.write(b"\n")

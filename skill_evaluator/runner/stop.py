@@ -11,10 +11,20 @@ if TYPE_CHECKING:
     from signal import _HANDLER
 
 StopCode = Literal[
-    "SIGINT", "SIGTERM", "max_calls", "max_cost", "cost_unknown", "auth", "agent_missing", "error_budget", "canary"
+    "SIGINT",
+    "SIGTERM",
+    "SIGHUP",
+    "max_calls",
+    "max_cost",
+    "cost_unknown",
+    "auth",
+    "agent_missing",
+    "error_budget",
+    "canary",
 ]
 
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
+_HANGUP = "SIGHUP"  # the terminal was closed; Windows has no such signal
+_STOPPING = tuple(number for number in signal.Signals if number.name in {"SIGINT", "SIGTERM", _HANGUP})
 
 
 class Stop:
@@ -90,6 +100,8 @@ def _first_signal(receive: Callable[[str], None]) -> Iterator[None]:
 
     with contextlib.suppress(ValueError):  # outside the main thread signals are somebody else's
         for number in _STOPPING:
+            if number.name == _HANGUP and signal.getsignal(number) is signal.SIG_IGN:
+                continue  # as nohup has it
             usual[number] = signal.signal(number, handle)
     try:
         yield

@@ -158,7 +158,10 @@ def test_a_graded_again_report_has_the_same_advice(measure: Measure, capsys: pyt
     ("rows", "why"),
     [
         (TUNING[3:4], "too few"),
-        ([("t0", True, "a level", {"skills_invoked": ["level-maker"], "text": "level_id"}), *TUNING[7:]], "only 2"),
+        (
+            [("t0", True, "a level", {"skills_invoked": ["level-maker"], "text": "level_id"}), *TUNING[7:]],
+            "2 cases in all are too few",
+        ),
         ([], "there are no tuning cases"),
     ],
 )

@@ -22,6 +22,13 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripted ag
 
 FIRED = ("level-maker",)
 
+# Under nohup a hangup stays ignored, also by children.
+HANGUP = [
+    (number, 129)
+    for number in signal.Signals
+    if number.name == "SIGHUP" and signal.getsignal(number) is not signal.SIG_IGN
+]
+
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -279,7 +286,7 @@ def start(skill_dir: Path, path: Path, temporary: Path) -> subprocess.Popen[byte
     return process
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *HANGUP])
 def test_an_interrupt_ends_everything(
     skill_dir: Path, tmp_path: Path, temporary: Path, number: signal.Signals, status: int
 ) -> None:

@@ -29,9 +29,16 @@ from skill_evaluator.cli import main
 sys.exit(main())
 """
 
+# Under nohup a hangup stays ignored, also by children.
+HANGUP = [
+    (number, 129)
+    for number in signal.Signals
+    if number.name == "SIGHUP" and signal.getsignal(number) is not signal.SIG_IGN
+]
+
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *HANGUP])
 def test_a_signal_keeps_the_partial_result(
     skill_dir: Path, record: Callable[..., Path], tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
