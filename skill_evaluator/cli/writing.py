@@ -72,7 +72,7 @@ def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) 
         return True
     runs = report.volatile.run_dir or ""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        say(terminal_text("no_terminal", options.lang, folder=runs))
+        say(terminal_text("no_terminal", options.lang, folder=runs, files=", ".join(map(str, files))))
         return False
     say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
     print(terminal_text("write_question", options.lang), end=" ", file=sys.stderr, flush=True)
