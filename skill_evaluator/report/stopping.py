@@ -1,10 +1,12 @@
 """Whether a comparison stops a build, and by which rates, in words."""
 
+from collections.abc import Mapping
+
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.phrases import Phrases
-from skill_evaluator.results import Change, Comparison, MetricChange
+from skill_evaluator.results import Change, Comparison, Evidence, MetricChange
 
 
 def gate_words(comparison: Comparison, say: Phrases) -> Md | None:
@@ -18,11 +20,33 @@ def gate_words(comparison: Comparison, say: Phrases) -> Md | None:
         return None
     mode = Md(comparison.fail_on)
     changes = {change.name: change for change in comparison.changes.get(Split.ACCEPTANCE, ())}
-    if not comparison.stops:
+    if comparison.stops:
+        rates = say.join(_rate(changes[name], comparison, say) for name in comparison.stops if name in changes)
+        words = say("page.gate_stops", mode=mode, rates=rates)
+    else:
         compared = any(one.unit == "ratio" and one.mark is not Change.NOT_COMPARABLE for one in changes.values())
-        return say("page.gate_passes" if compared else "page.gate_nothing", mode=mode)
-    rates = say.join(_rate(changes[name], comparison, say) for name in comparison.stops if name in changes)
-    return say("page.gate_stops", mode=mode, rates=rates)
+        words = say("page.gate_passes" if compared else "page.gate_nothing", mode=mode)
+        if not compared and any("split_hash" in one.why for one in changes.values()):
+            words = Md(words + say("page.gate_other_cases"))
+    return Md(words + _almost(changes, comparison, say))
+
+
+def _almost(changes: Mapping[str, MetricChange], comparison: Comparison, say: Phrases) -> Md:
+    """Name the rates that are marked and shown at the usual level, but not at the one that stops a build."""
+    paired = comparison.paired.get(Split.ACCEPTANCE)
+    if paired is None or comparison.fail_on != "significant":
+        return Md("")
+    names = [
+        say.name(name, "metric")
+        for name, beside in paired.changes.items()
+        if beside.evidence is Evidence.REGRESSED and name not in comparison.stops and _is_marked(changes.get(name))
+    ]
+    level = Md(numbers.percent(paired.gate_level))
+    return say("page.gate_almost", rates=say.join(names), level=level) if names else Md("")
+
+
+def _is_marked(change: MetricChange | None) -> bool:
+    return change is not None and change.mark is Change.REGRESSED
 
 
 def _rate(change: MetricChange, comparison: Comparison, say: Phrases) -> Md:

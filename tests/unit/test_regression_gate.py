@@ -173,6 +173,7 @@ def test_other_cases_stop_nothing_unless_the_shared_ones_are_asked_for(
 
     assert run(range(7), "--baseline", "old.json", "--json", "apart.json", cases=more) == 0
     assert comparison("apart.json")["mark"] == "not_comparable"
+    assert "With `--on-shared-cases` the cases that both reports have are compared." in capsys.readouterr().out
     capsys.readouterr()
     assert run(range(7), "--baseline", "old.json", "--on-shared-cases", "--json", "shared.json", cases=more) == 1
 

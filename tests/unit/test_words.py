@@ -327,7 +327,10 @@ def test_no_sign_of_per_cent_stands_apart_from_its_number(lang: Lang) -> None:
         (
             "no_terminal",
             {"folder": "runs/1", "files": "a.md, a.json"},
-            "not written, since there is no terminal to ask at: a.md, a.json; --yes writes; the runs are kept in runs/1",
+            (
+                "not written, since there is no terminal to ask at: a.md, a.json; --yes writes; "
+                "the runs are kept in runs/1"
+            ),
             "没有可以询问的终端，所以没有写入：a.md, a.json；加上 --yes 就会写；运行记录保存在 runs/1",
         ),
         (
