@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from skill_evaluator.api.probe import probe_skill
@@ -74,7 +75,14 @@ class Bench:
         time.sleep(chance.random() * 0.1)
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=60)
+        while self._is_at_work():  # an agent that is left may note its question only now
+            assert time.monotonic() < deadline, "an agent never came to its end"
+            time.sleep(0.01)
         return process.pid
+
+    def _is_at_work(self) -> bool:
+        lines = (process.info["cmdline"] or () for process in psutil.process_iter(["cmdline"]))
+        return any(str(self.folder) in word for line in lines for word in line)
 
 
 @pytest.fixture

@@ -389,7 +389,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(
 
     captured = capsys.readouterr()
     assert json.loads(captured.out)["verdict"] == "PASS"
-    assert "no report was written" in captured.err
+    assert "not written, since there is no terminal to ask at: reports" in captured.err
     assert not (in_folder / "reports").exists()
 
 
