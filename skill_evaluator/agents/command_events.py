@@ -5,7 +5,7 @@ from skill_evaluator.agents.command_text import LINE_LIMIT, OPENING, Lines
 from skill_evaluator.agents.json_lines import read_line
 from skill_evaluator.model import ToolCall, Usage
 
-DOCUMENT_LIMIT = 64 * 1024 * 1024  # bytes of one JSON document
+DOCUMENT_LIMIT = LINE_LIMIT  # bytes of one JSON document
 
 
 class _Events:

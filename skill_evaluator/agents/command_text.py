@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from skill_evaluator.model import OUTPUT_GAP
 
-LINE_LIMIT = 16 * 1024 * 1024  # bytes; a longer line is no event that anybody meant
+LINE_LIMIT = 128 * 1024 * 1024  # bytes; pasted files and pictures make long events, none of which is longer
 OUTPUT_LIMIT = 1_000_000  # characters of the final text
 CALL_LIMIT = 20_000  # characters of one tool's result, and of each of its arguments
 OPENING = 120  # bytes that are kept of a line that is too long, or shown of one that is no event

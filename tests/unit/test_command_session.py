@@ -190,7 +190,7 @@ def test_a_line_beyond_the_bound_is_passed_over_and_counted() -> None:
     got = [line for chunk in (b"abc\nlonger ", b"than ", b"ten\nde", b"f") for line in lines.split(chunk)]
 
     assert [*got, *lines.rest()] == [b"abc", None, b"def"]
-    assert LINE_LIMIT == 16 * 1024 * 1024
+    assert LINE_LIMIT == 128 * 1024 * 1024
 
 
 @given(st.lists(st.binary(max_size=6).map(lambda raw: raw.replace(b"a", b"\n")), max_size=8))
@@ -281,7 +281,7 @@ def test_an_event_that_is_too_long_to_read_is_an_error_but_noise_is_not(tmp_path
     event = fed(reader(tmp_path), {"type": "text", "text": "a"}, {"type": "skill", "name": "map", "padding": padding})
     noise = fed(reader(tmp_path), {"type": "skill", "name": "map"}, padding + "{")
 
-    assert event.fault == "an event is longer than 16,777,216 bytes, so what it says is not known"
+    assert event.fault == "an event is longer than 134,217,728 bytes, so what it says is not known"
     assert noise.fault is None
     assert noise.skills_invoked == ("map",)
 
