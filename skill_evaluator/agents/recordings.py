@@ -30,10 +30,15 @@ class Recording:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recordings:
-    """All runs of one place, and who answered."""
+    """All runs of one place, and who answered.
+
+    Attributes:
+        repeated: How many session files repeat another one and were left out.
+    """
 
     info: AgentInfo
     recordings: tuple[Recording, ...]
+    repeated: int = 0
 
 
 def read_recordings(path: Path, *, skill_name: str, cases: Sequence[Case] = ()) -> Recordings:
@@ -82,7 +87,7 @@ def _from_sessions(path: Path, skill_name: str, cases: Sequence[Case]) -> Record
     found = read_sessions(path, skill_name=skill_name, cases=cases)
     runs = [Recording(run=run) for run in found.runs]
     strays = [Recording(run=Run(case_id=name), prompt_sha256=_NO_CASE) for name in found.strays]
-    return Recordings(info=found.info, recordings=(*runs, *strays))
+    return Recordings(info=found.info, recordings=(*runs, *strays), repeated=found.repeated)
 
 
 def _exists(path: Path) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from skill_evaluator.agents.claims import claim
 from skill_evaluator.agents.recordings import Recording, read_recordings
-from skill_evaluator.agents.replay_doubts import almost_named, named, unknown_cases
+from skill_evaluator.agents.replay_doubts import almost_named, named, repeated_sessions, unknown_cases
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Finding, Level, Run
 
 
@@ -46,6 +46,7 @@ class ReplayAgent:
             recorded[rec.run.arm, rec.run.index] = rec.run
         self.findings = (
             *unknown_cases(found.recordings, cases, self._claims, self._path),
+            *repeated_sessions(found.repeated, self._path),
             *almost_named(found.recordings, skill_name, self._path),
         )
 

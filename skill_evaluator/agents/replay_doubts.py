@@ -44,6 +44,18 @@ def unknown_cases(
     return (finding,)
 
 
+def repeated_sessions(repeated: int, file: str) -> tuple[Finding, ...]:
+    """Say in one WARN how many session files repeat another's first turn; empty without any."""
+    if not repeated:
+        return ()
+    message = (
+        f"{repeated} session files repeat the first turn of another one, as forks do, and count once with it; sessions "
+        "that were asked apart have ids of their own"
+    )
+    values = {"files": repeated}
+    return (Finding(level=Level.WARN, code="sessions-repeated", message=message, file=file, values=values),)
+
+
 def almost_named(recordings: Iterable[Recording], skill_name: str, file: str) -> tuple[Finding, ...]:
     """Skills that fired under a name that differs from the target's by case or punctuation alone: likely a slip."""
     invoked = {name for rec in recordings for name in rec.run.skills_invoked}

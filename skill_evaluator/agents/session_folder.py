@@ -21,9 +21,14 @@ class Session:
 
 
 class SessionFolder:
-    """All session files of one place."""
+    """All session files of one place.
+
+    Attributes:
+        repeated: How many files repeated the first turn of another and were left out, once `unnamed` is through.
+    """
 
     def __init__(self) -> None:
+        self.repeated = 0
         self._sessions: list[Session] = []
         self._subagents: dict[str, dict[str, Subagents]] = defaultdict(dict)
         self._lines: dict[tuple[str, str], SessionFile] = {}
@@ -48,14 +53,17 @@ class SessionFolder:
         subagents = {name: file.lines for (owner, name), file in self._lines.items() if owner == session.session_id}
         return read_session_turn(session.turn, subagents, skill_name=skill_name)
 
-    def unnamed(self, named: Iterable[Session]) -> Iterator[Session]:
+    def unnamed(self, named: Sequence[Session]) -> Iterator[Session]:
         """Give those whose name says nothing, by their time; a fork repeats its first turn and is left out."""
         taken = {session.turn.key for session in named if session.turn}
+        paths = {session.path for session in named}
         for session in sorted(self._sessions, key=_time):
             key = session.turn.key if session.turn else str(session.path)
             if key not in taken:
                 taken.add(key)
                 yield session
+            elif session.path not in paths:
+                self.repeated += 1
 
 
 def case_of_prompt(cases: Sequence[Case]) -> Mapping[str, Sequence[str]]:

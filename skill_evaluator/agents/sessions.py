@@ -29,11 +29,13 @@ class Sessions:
         info: The models that answered.
         runs: By case and repetition.
         strays: Files, relative to the folder, of sessions that ask what no case asks.
+        repeated: How many files repeat the first turn of another, as forks do, and count once with it.
     """
 
     info: AgentInfo
     runs: tuple[Run, ...]
     strays: tuple[str, ...]
+    repeated: int = 0
 
 
 def is_session_file(path: Path) -> bool:
@@ -59,7 +61,7 @@ def read_sessions(path: Path, *, skill_name: str, cases: Sequence[Case]) -> Sess
     model = ", ".join(sorted(reader.models)) or None
     settings = {"recorded_as": ", ".join(sorted(reader.forms))}
     info = AgentInfo(name="replay", model=model, settings=settings)
-    return Sessions(info=info, runs=tuple(runs), strays=tuple(reader.strays))
+    return Sessions(info=info, runs=tuple(runs), strays=tuple(reader.strays), repeated=reader.repeated)
 
 
 class _Reader:
@@ -75,6 +77,11 @@ class _Reader:
         self._folder = SessionFolder()
         self._named: dict[str, dict[int, tuple[Path, Session | Transcript]]] = {}
         self._counts: dict[str, int] = {}
+
+    @property
+    def repeated(self) -> int:
+        """As in `Sessions`."""
+        return self._folder.repeated
 
     def files(self) -> list[Path]:
         """Find everything named so, whatever it is; folders that cannot be listed are faults."""

@@ -392,7 +392,8 @@ def test_session_that_was_forked_counts_once(tmp_path: Path) -> None:
     assert usage is not None
     assert usage.cost_usd == 0.002  # of the first, which has its account
     assert ask(agent, one, 1).failure is not None
-    assert agent.findings == ()
+    (finding,) = agent.findings
+    assert (finding.code, finding.values) == ("sessions-repeated", {"files": 1})
 
 
 def test_commands_of_the_program_ask_nothing(tmp_path: Path) -> None:
