@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
-from skill_evaluator.advise.rounds import MOST_WORDS, Found, Unit
+from skill_evaluator.advise.rounds import MOST_WORDS, Found, Unit, about_decisions, decision_of
 from skill_evaluator.advise.texts import Texts
 from skill_evaluator.advise.vocabulary import Barred, Term, cover, telling_terms
 from skill_evaluator.results import Cause, Note
 
-_FALSE_TRIGGER = "false_trigger"
 _MOST_BROAD = 2
 _KIN = 0.5  # a further word belongs to a kind of request where half of its users are of it
 
@@ -23,7 +22,7 @@ class FalseTriggers:
 
     def look(self, explained: AbstractSet[Unit], *, last: bool) -> Sequence[Found]:
         """One kind of request in each round, then all that is left."""
-        return list(self._look([case for case in self._fired if _unit(case) not in explained], last=last))
+        return list(self._look([case for case in self._fired if decision_of(case) not in explained], last=last))
 
     def _look(self, left: Sequence[TuningCase], *, last: bool) -> Iterator[Found]:
         kind = self._kind(left)
@@ -49,7 +48,8 @@ class FalseTriggers:
         refused = all(term.key in self._texts.refused for term in kind)
         broad = self._broad(cases, words)
         values: dict[str, object] = {"words": words, "cases": len(cases), "fired": len(self._fired)}
-        return _found(
+        return about_decisions(
+            Cause.FALSE_TRIGGERS,
             cases,
             Note(code="one_kind_broad", values={**values, "broad": broad})
             if broad
@@ -67,12 +67,19 @@ class FalseTriggers:
         if broad:
             analysis = Note(code="no_kind_broad", values={**values, "broad": broad})
         if new:
-            return _found(cases, analysis, Note(code="exclude_own_words", values={"words": new}))
+            return about_decisions(
+                Cause.FALSE_TRIGGERS, cases, analysis, Note(code="exclude_own_words", values={"words": new})
+            )
         if own:
             stressed = [term.form for term in own][: MOST_WORDS - len(broad)]
-            return _found(cases, analysis, Note(code="stress_exclusion", values={"words": stressed}))
-        return _found(
-            cases, analysis, Note(code="narrow_words", values={"words": broad}) if broad else Note(code="narrow")
+            return about_decisions(
+                Cause.FALSE_TRIGGERS, cases, analysis, Note(code="stress_exclusion", values={"words": stressed})
+            )
+        return about_decisions(
+            Cause.FALSE_TRIGGERS,
+            cases,
+            analysis,
+            Note(code="narrow_words", values={"words": broad}) if broad else Note(code="narrow"),
         )
 
     def _own_word(self, case: TuningCase) -> Term | None:
@@ -99,17 +106,3 @@ class FalseTriggers:
 
     def _terms(self, cases: Sequence[TuningCase], *, barred: Barred, least: int = 2) -> list[Term]:
         return telling_terms(self._texts.of(cases), self._texts.of_ours, barred=barred, least=least)
-
-
-def _found(cases: Sequence[TuningCase], analysis: Note, proposal: Note) -> Found:
-    return Found(
-        cause=Cause.FALSE_TRIGGERS,
-        cases=tuple(cases),
-        explains=frozenset(map(_unit, cases)),
-        analysis=analysis,
-        proposal=proposal,
-    )
-
-
-def _unit(case: TuningCase) -> Unit:
-    return case.id, _FALSE_TRIGGER

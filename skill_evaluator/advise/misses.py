@@ -6,12 +6,11 @@ from collections.abc import Set as AbstractSet
 from enum import Enum, auto
 
 from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
-from skill_evaluator.advise.rounds import MOST_WORDS, Found, Unit
+from skill_evaluator.advise.rounds import MOST_WORDS, Found, Unit, about_decisions, decision_of
 from skill_evaluator.advise.texts import Texts
 from skill_evaluator.advise.vocabulary import Barred, Term, by_chance, cover, telling_terms, users_by_key
 from skill_evaluator.results import Cause, Note, RunState
 
-_MISSED = "missed"
 _CHANCE = 0.05  # a word explains direct answers only where chance rarely gives such a difference
 _GROUPS = 3  # siblings told in one round
 _SHARED = 2  # users that make a word shared
@@ -34,7 +33,7 @@ class Misses:
 
     def look(self, explained: AbstractSet[Unit], *, last: bool) -> Sequence[Found]:
         """Siblings and direct answers are seen in the runs; all else rests on words."""
-        left = [case for case in self._missed if _unit(case) not in explained]
+        left = [case for case in self._missed if decision_of(case) not in explained]
         siblings = self._by_sibling(left, last=last)
         others = [case for case in left if self._how[case.id] is not _How.SIBLING]
         direct = [case for case in others if self._how[case.id] is _How.DIRECT]
@@ -59,7 +58,7 @@ class Misses:
             if words
             else Note(code="delimit", values={"skill": name})
         )
-        return _found(Cause.SIBLING_FIRED, cases, Note(code="sibling_fired", values=values), proposal)
+        return about_decisions(Cause.SIBLING_FIRED, cases, Note(code="sibling_fired", values=values), proposal)
 
     def _answered(self, direct: Sequence[TuningCase]) -> Iterator[Found]:
         """Words alone are to blame only where they plainly tell the quiet requests from those that fired."""
@@ -67,7 +66,7 @@ class Misses:
         if terms:
             found = self._words(direct, terms, direct=True)
             yield found
-            direct = [case for case in direct if _unit(case) not in found.explains]
+            direct = [case for case in direct if decision_of(case) not in found.explains]
         for covered in (True, False):
             cases = [case for case in direct if self._is_covered(case) is covered]
             if cases:
@@ -88,7 +87,7 @@ class Misses:
         if words:
             proposal = Note(code="say_when_needed_words", values={"words": words})
         analysis = Note(code="answered_covered" if covered else "answered_uncovered", values=values)
-        return _found(Cause.ANSWERED_DIRECTLY, cases, analysis, proposal)
+        return about_decisions(Cause.ANSWERED_DIRECTLY, cases, analysis, proposal)
 
     def _unworded(self, cases: Sequence[TuningCase], *, last: bool) -> Iterator[Found]:
         if not cases:
@@ -99,7 +98,7 @@ class Misses:
             return
         found = self._words(cases, terms, direct=False)
         yield found
-        rest = [case for case in cases if _unit(case) not in found.explains]
+        rest = [case for case in cases if decision_of(case) not in found.explains]
         if last and rest:
             yield self._single(rest)
 
@@ -110,7 +109,7 @@ class Misses:
         words = [term.form for term in chosen]
         code = "shared_words_direct" if direct else "shared_words"
         values = {"words": words, "cases": len(worded), "missed": len(self._missed)}
-        return _found(
+        return about_decisions(
             Cause.MISSED_WORDS,
             worded,
             Note(code=code, values=values),
@@ -122,7 +121,7 @@ class Misses:
         words = self._own_words(cases)
         values = {"cases": len(cases), "missed": len(self._missed)}
         proposal = Note(code="add_single_words", values={"words": words}) if words else Note(code="widen")
-        return _found(Cause.MISSED_WORDS, cases, Note(code="no_shared_words", values=values), proposal)
+        return about_decisions(Cause.MISSED_WORDS, cases, Note(code="no_shared_words", values=values), proposal)
 
     def _own_words(self, cases: Sequence[TuningCase]) -> list[str]:
         """The best word of each request, those of most positives first."""
@@ -142,20 +141,6 @@ class Misses:
 
     def _terms(self, cases: Sequence[TuningCase], barred: Barred, *, least: int = _SHARED) -> list[Term]:
         return telling_terms(self._texts.of(cases), self._texts.of_others, barred=barred, least=least)
-
-
-def _found(cause: Cause, cases: Sequence[TuningCase], analysis: Note, proposal: Note) -> Found:
-    return Found(
-        cause=cause,
-        cases=tuple(cases),
-        explains=frozenset(map(_unit, cases)),
-        analysis=analysis,
-        proposal=proposal,
-    )
-
-
-def _unit(case: TuningCase) -> Unit:
-    return case.id, _MISSED
 
 
 def _how(case: TuningCase) -> _How:

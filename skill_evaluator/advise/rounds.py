@@ -11,6 +11,7 @@ from skill_evaluator.results import Cause, Note, Suggestion
 ROUNDS = 3
 MOST_WORDS = 5  # in one proposal
 _SAMPLES = 3
+_DECISION = "decision"
 
 Unit = tuple[str, str]  # a case and what failed in it
 
@@ -29,6 +30,22 @@ class Found:
     explains: frozenset[Unit]
     analysis: Note
     proposal: Note
+
+
+def decision_of(case: TuningCase) -> Unit:
+    """The failure of a case that was decided wrongly, whichever way."""
+    return case.id, _DECISION
+
+
+def about_decisions(cause: Cause, cases: Sequence[TuningCase], analysis: Note, proposal: Note) -> Found:
+    """A cause of wrong decisions, which explains those of its cases and nothing else."""
+    return Found(
+        cause=cause,
+        cases=tuple(cases),
+        explains=frozenset(map(decision_of, cases)),
+        analysis=analysis,
+        proposal=proposal,
+    )
 
 
 class Family(Protocol):

@@ -128,8 +128,7 @@ def read_header(folder: Path) -> JournalHeader:
         header = HEADER.validate_json(raw)
     except ValidationError as error:
         raise InputError([_fault(path, f"not a run's header: {_first_fault(error)}")]) from error
-    if was_changed(raw):
-        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    _refuse_changed(path, raw)
     return header
 
 
@@ -161,8 +160,7 @@ def read_end(folder: Path) -> JournalEnd | None:
         end = END.validate_json(raw)
     except ValidationError:
         return None
-    if was_changed(raw):
-        raise InputError([_fault(path, f"this file {_CHANGED}")])
+    _refuse_changed(path, raw)
     return end
 
 
@@ -182,9 +180,13 @@ def _read_canary(folder: Path) -> Canary:
         canary = CANARY.validate_json(raw)
     except ValidationError as error:
         raise InputError([_fault(path, f"not what a canary leaves: {_first_fault(error)}")]) from error
+    _refuse_changed(path, raw)
+    return canary
+
+
+def _refuse_changed(path: Path, raw: bytes) -> None:
     if was_changed(raw):
         raise InputError([_fault(path, f"this file {_CHANGED}")])
-    return canary
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from skill_evaluator.advise import MOST_WORDS, ROUNDS, TuningEvidence
+from skill_evaluator.advise import MOST_WORDS, ROUNDS, TuningCase, TuningEvidence
 from skill_evaluator.model import Aspect, Split
-from skill_evaluator.results import CaseResult, Cause, Report, Suggestion
+from skill_evaluator.results import Cause, Report, Suggestion
 
 Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
 
@@ -19,10 +19,10 @@ def impossible_advice(report: Report) -> Iterator[Impossible]:
     """Suggestions that do not rest on tuning cases which failed in that way, or that were not called for."""
     if not report.suggestions:
         return
-    tuning = {case.id: case for case in report.cases if case.split is Split.TUNING}
-    threshold = report.config.pass_threshold
-    if not TuningEvidence.of(report.skill, list(tuning.values()), pass_threshold=threshold).is_due:
+    results = [case for case in report.cases if case.split is Split.TUNING]
+    if not TuningEvidence.of(report.skill, results, pass_threshold=report.config.pass_threshold).is_due:
         yield "/suggestions", len(report.suggestions), "the tuning cases call for none"
+    tuning = {result.id: TuningCase(result) for result in results}
     before = 1
     for place, suggestion in enumerate(report.suggestions):
         pointer = f"/suggestions/{place}"
@@ -32,7 +32,7 @@ def impossible_advice(report: Report) -> Iterator[Impossible]:
         yield from _evidence(suggestion, tuning, pointer)
 
 
-def _evidence(suggestion: Suggestion, tuning: Mapping[str, CaseResult], pointer: str) -> Iterator[Impossible]:
+def _evidence(suggestion: Suggestion, tuning: Mapping[str, TuningCase], pointer: str) -> Iterator[Impossible]:
     cases = [tuning[id_] for id_ in suggestion.cases if id_ in tuning]
     if list(suggestion.cases) != sorted({case.id for case in cases if _failed(case, suggestion.cause)}) or not cases:
         yield (
@@ -47,10 +47,8 @@ def _evidence(suggestion: Suggestion, tuning: Mapping[str, CaseResult], pointer:
         yield f"{pointer}/proposal", len(words), f"at most {MOST_WORDS} words are proposed"
 
 
-def _failed(case: CaseResult, cause: Cause) -> bool:
+def _failed(case: TuningCase, cause: Cause) -> bool:
     """Whether a case failed in the way a cause speaks of."""
     if cause in _ASPECTS:
-        return case.aspects.get(_ASPECTS[cause]) is False
-    if cause is Cause.FALSE_TRIGGERS:
-        return not case.expect_trigger and case.decision is True
-    return case.expect_trigger and case.decision is False
+        return case.result.aspects.get(_ASPECTS[cause]) is False
+    return case.false_trigger if cause is Cause.FALSE_TRIGGERS else case.missed

@@ -24,7 +24,7 @@ class Asked:
         self.info = AgentInfo(name="command", model="m-1", settings=settings)
 
     async def run(self, case: Case, arm: Arm, index: int) -> Run:
-        raise NotImplementedError
+        raise AssertionError(f"a plan asks nobody, least of all {case.id}, {arm}, {index}")
 
 
 @pytest.fixture
