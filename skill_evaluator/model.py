@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 # `object` stands for JSON inside mappings that are only carried along, never computed with.
 JsonObject = Mapping[str, object]
+
+CutBy = Literal["max_turns", "max_tokens"]
 
 # Stands in an output whose middle was too long to keep.
 OUTPUT_GAP = "\n[... the middle of the output was left out ...]\n"
@@ -128,6 +130,7 @@ class Skill:
         triggers: Phrases the skill says it fires for, from quotes and lists; may be empty.
         non_triggers: Phrases or sentences it says it stays quiet for; may be empty.
         allowed_tools: Tool names of `allowed-tools`, or None where the key is absent.
+        identities: Values of the frontmatter that tell whose skill it is (author, owner, vendor, links), as written.
     """
 
     name: str
@@ -141,6 +144,7 @@ class Skill:
     triggers: tuple[str, ...] = ()
     non_triggers: tuple[str, ...] = ()
     allowed_tools: tuple[str, ...] | None = None
+    identities: tuple[str, ...] = ()
 
     @property
     def version_label(self) -> str:
@@ -159,11 +163,19 @@ class ToolCall:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Usage:
-    """Tokens and money of one run; None where the agent does not report them, never 0."""
+    """Tokens and money of one run; None where the agent does not report them, never 0.
+
+    Attributes:
+        input_tokens: All that were read, those out of a prompt cache counted.
+        output_tokens: All that were written.
+        cost_usd: Dollars.
+        requests: Requests to the model that were answered; retries are not counted.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
+    requests: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -191,7 +203,8 @@ class Run:
         duration_s: Seconds from the start of the session, or None where time means nothing.
         usage: Tokens and cost, or None.
         skill_changes: Files of its copy of the skill that the agent changed, relative to the skill's folder, sorted.
-        output_cut: Whether `output` lost its middle because it was longer than what is kept.
+        output_cut: Whether `output` is not whole: its middle was too long to keep, or its end was never written.
+        cut_by: What ended the run before the agent came to its own end, or None.
     """
 
     case_id: str
@@ -207,6 +220,7 @@ class Run:
     usage: Usage | None = None
     skill_changes: tuple[str, ...] = ()
     output_cut: bool = False
+    cut_by: CutBy | None = None
 
     def __post_init__(self) -> None:
         if self.failure is not None and self.triggered is not None:
@@ -268,6 +282,14 @@ class Verdict:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """An earlier message of the conversation that a case continues."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Case:
     """One question to the agent and what is expected.
 
@@ -280,6 +302,10 @@ class Case:
         tags: Labels to group by, without duplicates, in the order written.
         rubric: Judged items and their target scores 1..5; empty without any.
         files: Texts that stand in the workspace before the agent starts, by relative POSIX path.
+        context: Earlier turns of the conversation, oldest first; the last one is the assistant's.
+        expected_skill: The sibling that should fire instead of the skill under test, or None.
+        stand_ins: Names of tools that the case expects to be called, in the order first named.
+        human_scores: What a person gave for rubric items, 1..5; empty without any.
         sha256: Hash of everything in the case that matters to its score, 64 hex digits.
         prompt_sha256: Hash of what the agent is shown, 64 hex digits; saved runs are found by it.
         source: Where it was written down.
@@ -296,6 +322,10 @@ class Case:
     tags: tuple[str, ...] = ()
     rubric: Mapping[str, int] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    context: tuple[Turn, ...] = ()
+    expected_skill: str | None = None
+    stand_ins: tuple[str, ...] = ()
+    human_scores: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -331,6 +361,69 @@ class AgentInfo:
     model: str | None = None
     estimate: bool = False
     settings: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """Something to ask a model outside the runs, answered by one forced tool call.
+
+    Attributes:
+        system: The system text.
+        text: The user's message.
+        tool: Name of the tool that takes the answer.
+        tool_description: What the tool is said to be for.
+        schema: JSON Schema of the tool's input, an object.
+        max_tokens: Longest answer.
+    """
+
+    system: str
+    text: str
+    tool: str
+    tool_description: str
+    schema: JsonObject
+    max_tokens: int = 4096
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Completion:
+    """What came of a question.
+
+    Attributes:
+        answer: The input of the forced tool call as the model gave it, not yet held against the schema; None after a
+            failure.
+        failure: Why there is none; prose in place of the call is an `api` failure.
+        usage: Tokens and cost, or None.
+    """
+
+    answer: JsonObject | None = None
+    failure: Failure | None = None
+    usage: Usage | None = None
+
+
+class Completer(Protocol):
+    """A model that answers questions; the judge and the analyst ask it."""
+
+    @property
+    def model(self) -> str:
+        """The model, as reports name it."""
+        ...
+
+    async def complete(self, question: Question) -> Completion:
+        """Ask once; a failed call is returned with its `failure`, never raised."""
+        ...
+
+
+@runtime_checkable
+class Connected(Protocol):
+    """An agent or a completer that holds connections: entered in the event loop that asks it, and left there."""
+
+    async def __aenter__(self) -> object:
+        """Open what the calls need."""
+        ...
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        ...
 
 
 class Agent(Protocol):

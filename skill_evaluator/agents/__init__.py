@@ -25,6 +25,9 @@ class AgentSetup:
         model: `--model`, or None.
         timeout_s: `--timeout-s`, or None for the agent's own.
         probe: The skill that the canary asks for, installed beside the target; None without a canary.
+        max_turns: `--max-turns`, or None for the agent's own.
+        batch: `--batch`.
+        prices: `--prices`, or None for the table shipped.
     """
 
     skill: Skill
@@ -37,6 +40,9 @@ class AgentSetup:
     model: str | None = None
     timeout_s: float | None = None
     probe: Skill | None = None
+    max_turns: int | None = None
+    batch: bool = False
+    prices: Path | None = None
 
 
 AgentFactory = Callable[[AgentSetup], Agent]

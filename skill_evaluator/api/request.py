@@ -31,6 +31,11 @@ class Request:
         fail_on: Which regressions against the baseline give exit status 1: `significant`, `marked` or `never`.
         on_shared_cases: Compare on the cases that both reports have where their test sets differ.
         recordings: What the replay agent answers from, or None.
+        judge_model: The model that scores rubrics, or None for no judge.
+        advise_model: The model that words suggestions, or None for the rules alone.
+        max_turns: Most requests of one run of the messages agent, or None for its own.
+        batch: Ask by message batches; trigger-only suites of the messages agent.
+        prices: JSON file of prices that replaces the one shipped, or None.
         neighbours: Folders of skills installed beside it; each a skill's own folder or one that holds several.
         runs: Repetitions of each case; None means 3, or as many as were recorded.
         concurrency: Runs under way at once, >= 1.
@@ -58,6 +63,11 @@ class Request:
     fail_on: FailOn = "significant"
     on_shared_cases: bool = False
     recordings: Path | None = None
+    judge_model: str | None = None
+    advise_model: str | None = None
+    max_turns: int | None = None
+    batch: bool = False
+    prices: Path | None = None
     neighbours: tuple[Path, ...] = ()
     runs: int | None = None
     concurrency: int = DEFAULT_CONCURRENCY

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from skill_evaluator.model import AgentInfo, Arm, Finding, Run
+from skill_evaluator.model import AgentInfo, Arm, Completion, Finding, Run
 from skill_evaluator.results import Canary, Config, Note, SkillInfo, TestsetInfo
 
 JOURNAL_VERSION = 1
@@ -15,6 +15,8 @@ TESTSET_FILE = "testset.json"
 JOURNAL_FILE = "journal.jsonl"
 END_FILE = "end.json"
 CANARY_FILE = "canary.json"
+ANSWERS_FILE = "answers.jsonl"
+BATCHES_FILE = "batches.jsonl"
 KILLED = "kill"  # what stopped a run that could not say it
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -32,6 +34,7 @@ class JournalHeader:
         testset_real_path: The same without links and relative parts; None in folders that do not say it.
         warnings: What the readers doubted.
         notes: What the report must say besides the numbers.
+        identities: What the judge must not be shown, see `Skill.identities`.
     """
 
     agent: AgentInfo
@@ -46,6 +49,7 @@ class JournalHeader:
     testset_real_path: str | None = None
     warnings: tuple[Finding, ...] = ()
     notes: tuple[Note, ...] = ()
+    identities: tuple[str, ...] = ()
     journal_version: int = JOURNAL_VERSION
 
     def __post_init__(self) -> None:
@@ -96,6 +100,34 @@ class JournalEntry:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class KeptAnswer:
+    """What a model outside the runs answered: one line of `answers.jsonl`.
+
+    Attributes:
+        key: Hash of the model and everything it was sent, 64 hex digits.
+        model: The model asked.
+        completion: What came of it; failures are kept too, and asked again by whoever goes on.
+    """
+
+    key: str
+    model: str
+    completion: Completion
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptBatch:
+    """One message batch that was submitted: a line of `batches.jsonl`.
+
+    Attributes:
+        id: The batch, as the server names it.
+        custom_ids: What was asked in it.
+    """
+
+    id: str
+    custom_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Journal:
     """A run folder as read.
 
@@ -104,6 +136,7 @@ class Journal:
         end: None where the run was killed before it could say how it ended.
         torn: Whether a line cut short by a kill was left out.
         canary: What the probe showed before the first run.
+        answers: What models outside the runs answered, in the order kept.
     """
 
     path: Path
@@ -113,9 +146,12 @@ class Journal:
     end: JournalEnd | None
     torn: bool = False
     canary: Canary = field(default_factory=Canary)
+    answers: tuple[KeptAnswer, ...] = ()
 
 
 HEADER = TypeAdapter(JournalHeader)
 ENTRY = TypeAdapter(JournalEntry)
 END = TypeAdapter(JournalEnd)
 CANARY = TypeAdapter(Canary)
+ANSWER = TypeAdapter(KeptAnswer)
+BATCH = TypeAdapter(KeptBatch)

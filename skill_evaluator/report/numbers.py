@@ -7,7 +7,7 @@ as `-0.00`.
 from collections.abc import Sequence
 from itertools import groupby
 
-from skill_evaluator.results import Interval
+from skill_evaluator.results import HIGHEST, LOWEST, Interval
 
 _NOISE = 1e-9  # what floating-point arithmetic leaves of an exact 0 or 1
 _MAX_DECIMALS = 12
@@ -23,6 +23,18 @@ def ratio(value: float) -> str:
     ('0.93', '>0.99', '1.00', '<0.01', '0.00')
     """
     return _between(value, 1.0, decimals=2)
+
+
+def score(value: float) -> str:
+    """Show a mean score of 1..5 with one decimal.
+
+    >>> score(4.25), score(4.97), score(5), score(1.01)
+    ('4.2', '<5.0', '5.0', '>1.0')
+    """
+    shown = f"{value:.1f}"
+    if shown == "5.0" and value < HIGHEST:
+        return "<5.0"
+    return ">1.0" if shown == "1.0" and value > LOWEST else shown
 
 
 def percent(value: float) -> str:

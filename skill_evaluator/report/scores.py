@@ -99,6 +99,8 @@ def shown(value: float | None, unit: Unit, say: Phrases) -> Md:
             return Md(numbers.tokens(value))
         case "usd":
             return Md(numbers.usd(value))
+        case "score":
+            return Md(numbers.score(value))
 
 
 def counts(metric: Metric, say: Phrases) -> Md:

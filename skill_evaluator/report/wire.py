@@ -17,6 +17,7 @@ from skill_evaluator.results import (
     Comparison,
     Config,
     FailedCase,
+    JudgeResult,
     Note,
     Report,
     ReportVerdict,
@@ -49,6 +50,8 @@ class Headline(Wire):
     output_pass_rate: float | None
     params_pass_rate: float | None
     tool_order_pass_rate: float | None
+    expected_skill_rate: float | None
+    rubric_pass_rate: float | None
     pass_hat_k: float | None
     input_tokens: float | None
     output_tokens: float | None
@@ -73,7 +76,7 @@ class Splits(Wire):
 class ReportFile(Wire):
     """A report of `skill-evaluator run`."""
 
-    schema_version: Literal[2]
+    schema_version: Literal[3]
     evaluator_version: str
     skill_name: str
     timestamp: str
@@ -92,6 +95,7 @@ class ReportFile(Wire):
     violations: tuple[str, ...]
     stopped_by: str | None
     canary: Canary
+    judge: JudgeResult | None
     splits: Splits
     comparison: Comparison | None
     cases: tuple[CaseResult, ...]
