@@ -10,7 +10,7 @@ from skill_evaluator.results import Cause, Note, Suggestion
 
 ROUNDS = 3
 MOST_WORDS = 5  # in one proposal
-_SAMPLES = 3
+SAMPLES = 3
 _DECISION = "decision"
 
 Unit = tuple[str, str]  # a case and what failed in it
@@ -81,7 +81,7 @@ def _suggestion(found: Found, round_: int) -> Suggestion:
         round=round_,
         cause=found.cause,
         cases=tuple(case.id for case in cases),
-        samples=tuple(case.prompt for case in cases[:_SAMPLES]),
+        samples=tuple(case.prompt for case in cases[:SAMPLES]),
         analysis=found.analysis,
         proposal=found.proposal,
     )
