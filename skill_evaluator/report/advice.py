@@ -19,7 +19,7 @@ class AdviceView:
 
     Attributes:
         lead: What they rest on, or why there are none.
-        proposals: What to change, in the order of the rounds.
+        proposals: What to change: by rules, then by a model, each in the order of the rounds.
         rounds: Heading, and the lines of each suggestion: the cause, then what led to it.
     """
 
@@ -34,7 +34,7 @@ def advice_view(report: Report, say: Phrases) -> AdviceView:
         return AdviceView(lead=_why_none(report, say))
     return AdviceView(
         lead=say("page.suggestions_estimate" if report.agent.estimate else "page.suggestions_from"),
-        proposals=tuple(_proposal(one, say) for one in report.suggestions),
+        proposals=tuple(_proposal(one, report, say) for one in report.suggestions),
         rounds=tuple(_rounds(report, say)),
     )
 
@@ -57,15 +57,23 @@ def _is_due(report: Report) -> bool:
     return TuningEvidence.of(report.skill, tuning, pass_threshold=report.config.pass_threshold).is_due
 
 
-def _proposal(suggestion: Suggestion, say: Phrases) -> Md:
+def _proposal(suggestion: Suggestion, report: Report, say: Phrases) -> Md:
     proposal = say.coded("advice", suggestion.proposal.code, suggestion.proposal.values)
+    if suggestion.source == "model":
+        model = report.config.advise_model or ""
+        return say("page.suggestion_model", proposal=proposal, cases=len(suggestion.cases), model=model)
     return say("page.suggestion", proposal=proposal, cases=len(suggestion.cases))
 
 
 def _rounds(report: Report, say: Phrases) -> Iterator[tuple[Md, tuple[tuple[Md, tuple[Md, ...]], ...]]]:
-    for round_ in sorted({one.round for one in report.suggestions}):
-        listed = [one for one in report.suggestions if one.round == round_]
-        yield say("page.round", round=round_, rounds=ROUNDS), tuple(_logged(one, say) for one in listed)
+    """Those of the rules first: the model was asked after them."""
+    for source, round_ in dict.fromkeys((one.source, one.round) for one in report.suggestions):
+        listed = [one for one in report.suggestions if (one.source, one.round) == (source, round_)]
+        heading = say("page.round", round=round_, rounds=ROUNDS)
+        if source == "model":
+            model = report.config.advise_model or ""
+            heading = say("page.round_model", round=round_, rounds=ROUNDS, model=model)
+        yield heading, tuple(_logged(one, say) for one in listed)
 
 
 def _logged(suggestion: Suggestion, say: Phrases) -> tuple[Md, tuple[Md, ...]]:

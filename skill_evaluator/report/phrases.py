@@ -27,6 +27,7 @@ Fallback = Callable[[], Md]
 
 _LISTED = 30  # names in one sentence; the JSON has all of them
 _PLAIN_CHARACTERS = 2_000
+_WHOLE_CHARACTERS = 2_000  # of a text that is of no use when its middle is missing
 
 
 class Phrases:
@@ -36,6 +37,7 @@ class Phrases:
         self.lang = lang
         self._words = words(lang)
         self._quote = partial(code if style == "md" else _quoted, mark=self._words["list.cut"])
+        self._whole = partial(self._quote, limit=_WHOLE_CHARACTERS)
         self.environment = self._environment()
         self._template = lru_cache(maxsize=None)(self._compile)
 
@@ -123,6 +125,7 @@ class Phrases:
             "pairs": self._pairs,
             "seconds": _md(numbers.seconds),
             "use": lambda n: Md("uses" if n == 1 else "use"),
+            "whole": self._whole,
             "was": lambda n: Md("was" if n == 1 else "were"),
         }
 
@@ -205,8 +208,8 @@ def _plain_mapping(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
-def _quoted(text: str, *, mark: str) -> Md:
-    return Md(f'"{visible(cut_middle(text, _PLAIN_CHARACTERS, mark))}"')
+def _quoted(text: str, *, mark: str, limit: int = _PLAIN_CHARACTERS) -> Md:
+    return Md(f'"{visible(cut_middle(text, limit, mark))}"')
 
 
 def _md(show: Callable[..., str]) -> Callable[..., Md]:

@@ -1,6 +1,6 @@
 """What no run can leave among the suggestions of a report; they are not worked out again when it is read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from skill_evaluator.advise import MOST_WORDS, ROUNDS, TuningCase, TuningEvidence
 from skill_evaluator.model import Aspect, Split
@@ -23,18 +23,30 @@ def impossible_advice(report: Report) -> Iterator[Impossible]:
     if not TuningEvidence.of(report.skill, results, pass_threshold=report.config.pass_threshold).is_due:
         yield "/suggestions", len(report.suggestions), "the tuning cases call for none"
     tuning = {result.id: TuningCase(result) for result in results}
-    before = 1
+    yield from _order(report.suggestions)
     for place, suggestion in enumerate(report.suggestions):
         pointer = f"/suggestions/{place}"
-        if not before <= suggestion.round <= min(before + 1, ROUNDS) or (place == 0 and suggestion.round != 1):
-            yield f"{pointer}/round", suggestion.round, f"rounds go from 1 to {ROUNDS}, in order"
-        before = max(before, suggestion.round)
         yield from _evidence(suggestion, tuning, pointer)
+        if suggestion.source == "model" and report.config.advise_model is None:
+            yield f"{pointer}/source", suggestion.source, "no model was asked: config.advise_model is null"
+
+
+def _order(suggestions: Sequence[Suggestion]) -> Iterator[Impossible]:
+    """Rules come before the model, and the rounds of either in order."""
+    before: dict[str, int] = {}
+    for place, suggestion in enumerate(suggestions):
+        pointer = f"/suggestions/{place}"
+        last = before.get(suggestion.source, 0)
+        if not max(last, 1) <= suggestion.round <= min(last + 1, ROUNDS):
+            yield f"{pointer}/round", suggestion.round, f"rounds go from 1 to {ROUNDS}, in order"
+        if suggestion.source == "rules" and "model" in before:
+            yield f"{pointer}/source", suggestion.source, "suggestions by rules stand before those by a model"
+        before[suggestion.source] = max(last, suggestion.round)
 
 
 def _evidence(suggestion: Suggestion, tuning: Mapping[str, TuningCase], pointer: str) -> Iterator[Impossible]:
     cases = [tuning[id_] for id_ in suggestion.cases if id_ in tuning]
-    if list(suggestion.cases) != sorted({case.id for case in cases if _failed(case, suggestion.cause)}) or not cases:
+    if list(suggestion.cases) != sorted({case.id for case in cases if _supports(case, suggestion)}) or not cases:
         yield (
             f"{pointer}/cases",
             suggestion.cases,
@@ -45,6 +57,13 @@ def _evidence(suggestion: Suggestion, tuning: Mapping[str, TuningCase], pointer:
     words = suggestion.proposal.values.get("words")
     if isinstance(words, list | tuple) and len(words) > MOST_WORDS:
         yield f"{pointer}/proposal", len(words), f"at most {MOST_WORDS} words are proposed"
+
+
+def _supports(case: TuningCase, suggestion: Suggestion) -> bool:
+    """Whether a case can be its evidence; the cause that a model names is its own reading of any failure."""
+    if suggestion.source == "model":
+        return case.missed or case.false_trigger or case.failed_check
+    return _failed(case, suggestion.cause)
 
 
 def _failed(case: TuningCase, cause: Cause) -> bool:

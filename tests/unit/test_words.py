@@ -65,6 +65,10 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "spread": {"metric": "recall", "value": 0.3},
     "estimate": {"would_be": "UNSTABLE"},
     "rubric_not_scored": {"cases": 3},
+    "analyst_failed": {"model": "m-1", "kind": "api", "message": "no answer"},
+    "analyst_silent": {"model": "m-1"},
+    "analyst_unknown_cases": {"model": "m-1", "suggestions": 2},
+    "analyst_malformed": {"model": "m-1", "suggestions": 1},
     "single_run_ties": {"cases": IDS},
     "replayed": {"agent": "messages"},
     "unmeasured_cases": {"cases": IDS},
@@ -178,6 +182,8 @@ ADVICE: Mapping[str, Mapping[str, object]] = {
     "mend_tools_extra": {"expected": ["a"], "extra": ["b"]},
     "mend_grader": {"grader": "contains[0]"},
     "mend_various": {"names": ["a", "b"]},
+    "analyst_analysis": {"text": "They speak of stages."},
+    "analyst_proposal": {"text": "Say: for stages."},
 }
 CODES = [
     *(("advice", code, values) for code, values in ADVICE.items()),
