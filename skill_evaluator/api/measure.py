@@ -16,23 +16,28 @@ from skill_evaluator.grading import grade_run
 from skill_evaluator.journal import TESTSET_FILE, JournalEnd, JournalHeader, hash_run_folder
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.metrics.judge import judge_result, judged_scores, wanted_scores
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
-from skill_evaluator.model import Case, Run, Split
+from skill_evaluator.model import Case, Finding, Run, Split, Usage
 from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import (
     Canary,
     CanaryState,
     CaseResult,
     FailOn,
+    JudgeResult,
     Note,
+    Panel,
     Report,
     ReportVerdict,
+    RubricScore,
     Suggestion,
     Volatile,
 )
 
+_NOT_SCORED, _NOT_SCORED_WARNING = "rubric_not_scored", "rubric-not-scored"
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 
@@ -51,6 +56,9 @@ class Measured:
         baseline_path: Where it was read from, or None.
         fail_on: Which regressions against it stop a build.
         on_shared_cases: Compare on the shared cases where the questions differ.
+        panels: What the judge said, by case in the order of `cases`; empty where it was asked nothing.
+        judge_model: The model that judged, or None without a judge.
+        judge_usage: Tokens and cost of all its calls, as far as told.
     """
 
     header: JournalHeader
@@ -64,12 +72,17 @@ class Measured:
     baseline_path: str | None = None
     fail_on: FailOn = "significant"
     on_shared_cases: bool = False
+    panels: Sequence[Panel] = ()
+    judge_model: str | None = None
+    judge_usage: Usage | None = None
 
 
 def build_report(measured: Measured) -> Report:
     """Grade, count, judge and compare."""
-    header, config = measured.header, measured.header.config
-    results = tuple(_case_result(case, measured) for case in measured.cases)
+    header, config = measured.header, replace(measured.header.config, judge_model=measured.judge_model)
+    rubrics = judged_scores(wanted_scores(measured.cases), measured.panels) if measured.judge_model else {}
+    results = tuple(_case_result(case, measured, rubrics.get(case.id)) for case in measured.cases)
+    judge = _judge(results, measured)
     splits = {
         split: split_result([result for result in results if result.split is split], seed=config.seed)
         for split in Split
@@ -95,16 +108,18 @@ def build_report(measured: Measured) -> Report:
         reasons=reasons,
         splits=splits,
         cases=results,
-        failed_cases=failed_cases(results),
+        failed_cases=failed_cases(results, measured.panels),
         suggestions=_suggestions(results, header),
         volatile=_volatile(measured),
-        notes=header.notes
+        notes=_header_notes(header, measured)
         + _canary_notes(measured.canary)
+        + _judge_notes(judge, measured.cases)
         + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
-        warnings=header.warnings,
+        warnings=_warnings(header, measured),
         violations=violations,
         stopped_by=measured.end.stopped_by,
         canary=measured.canary,
+        judge=judge,
         evaluator_version=__version__,
     )
     return _compared(report, measured)
@@ -130,10 +145,36 @@ def _compared(report: Report, measured: Measured) -> Report:
     return replace(report, comparison=comparison, volatile=volatile)
 
 
-def _case_result(case: Case, measured: Measured) -> CaseResult:
+def _judge(results: Sequence[CaseResult], measured: Measured) -> JudgeResult | None:
+    if measured.judge_model is None:
+        return None
+    return judge_result(
+        measured.panels,
+        results,
+        model=measured.judge_model,
+        agent_model=measured.header.agent.model,
+        usage=measured.judge_usage,
+    )
+
+
+def _header_notes(header: JournalHeader, measured: Measured) -> tuple[Note, ...]:
+    """What was known beforehand; with a judge, the rubric is no longer left alone."""
+    return tuple(note for note in header.notes if measured.judge_model is None or note.code != _NOT_SCORED)
+
+
+def _warnings(header: JournalHeader, measured: Measured) -> tuple[Finding, ...]:
+    return tuple(one for one in header.warnings if measured.judge_model is None or one.code != _NOT_SCORED_WARNING)
+
+
+def _judge_notes(judge: JudgeResult | None, cases: Sequence[Case]) -> tuple[Note, ...]:
+    rubrics = sum(bool(case.rubric) for case in cases)
+    return (Note(code="rubric_unfit", values={"cases": rubrics}),) if judge and not judge.fit and rubrics else ()
+
+
+def _case_result(case: Case, measured: Measured, rubric: Mapping[str, RubricScore] | None) -> CaseResult:
     runs = sorted(measured.runs.get(case.id, ()), key=lambda run: run.index)
     graded = [(run, grade_run(case, run)) for run in runs]
-    return case_result(case, graded, planned_runs=measured.header.config.runs)
+    return case_result(case, graded, planned_runs=measured.header.config.runs, rubric=rubric)
 
 
 def _volatile(measured: Measured) -> Volatile:

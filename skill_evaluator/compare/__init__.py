@@ -6,15 +6,23 @@ are shown and no difference is. Beside the marks stands what the questions that 
 
 from collections.abc import Mapping
 
-from skill_evaluator.compare.conditions import TOUCHED_BY, cases_of, differences, is_same_measurement, notes
+from skill_evaluator.compare.conditions import (
+    TOUCHED_BY,
+    cases_of,
+    differences,
+    has_other_judge,
+    is_same_measurement,
+    notes,
+)
 from skill_evaluator.compare.marks import MARK_ABOVE, changes_again, metric_change, overall
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.gate import stops
 from skill_evaluator.metrics.paired import paired_result
 from skill_evaluator.metrics.pairing import Pairing, pair_cases
+from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import Finding, Level, Split
-from skill_evaluator.results import Comparison, FailOn, Metric, MetricChange, Report, ReportVerdict
+from skill_evaluator.results import Comparison, FailOn, Metric, MetricChange, PairedResult, Report, ReportVerdict
 
 __all__ = [
     "MARK_ABOVE",
@@ -59,7 +67,7 @@ def compare(new: Report, old: Report, *, on_shared_cases: bool = False, fail_on:
         changes = {
             split: _changes(new, old, split, new.splits[split].metrics, old.splits[split].metrics) for split in Split
         }
-    paired = {split: paired_result(pairings[split], seed=new.config.seed) for split in Split} if can_pair else {}
+    paired = _paired(new, old, pairings) if can_pair else {}
     return Comparison(
         old_version=old.skill.version,
         new_version=new.skill.version,
@@ -73,6 +81,12 @@ def compare(new: Report, old: Report, *, on_shared_cases: bool = False, fail_on:
         fail_on=fail_on,
         stops=stops(changes[Split.ACCEPTANCE], paired.get(Split.ACCEPTANCE), fail_on),
     )
+
+
+def _paired(new: Report, old: Report, pairings: Mapping[Split, Pairing]) -> Mapping[Split, PairedResult]:
+    """Other judges score differently, whatever the skill does."""
+    left_out = {RUBRIC_PASS_RATE} if has_other_judge(new, old) else frozenset[str]()
+    return {split: paired_result(pairings[split], seed=new.config.seed, left_out=left_out) for split in Split}
 
 
 def compare_latency(new: Report, old: Report) -> Mapping[Split, tuple[MetricChange, ...]]:

@@ -11,6 +11,7 @@ from skill_evaluator.results import CaseResult, Note, Report
 _ANY_METRIC = ("split_hash", "agent", "model")
 _BY_DECISION = (*_ANY_METRIC, "runs")
 BY_CHECK = (*_BY_DECISION, "checks")  # other checks of the same questions leave alone what only hangs on triggers
+_BY_JUDGE = (*BY_CHECK, "judge")
 TOUCHED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "precision": _BY_DECISION,
@@ -20,6 +21,7 @@ TOUCHED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "output_pass_rate": BY_CHECK,
         "params_pass_rate": BY_CHECK,
         "tool_order_pass_rate": BY_CHECK,
+        "rubric_pass_rate": _BY_JUDGE,
         "pass_hat_k": BY_CHECK,
         "input_tokens": _ANY_METRIC,
         "output_tokens": _ANY_METRIC,
@@ -40,6 +42,7 @@ def differences(new: Report, old: Report, split: Split) -> frozenset[str]:
         "agent": new.agent.name != old.agent.name,
         "model": new.agent.model != old.agent.model,
         "runs": new.config.runs != old.config.runs,
+        "judge": has_other_judge(new, old),
     }
     return frozenset(code for code, stands in found.items() if stands)
 
@@ -47,6 +50,11 @@ def differences(new: Report, old: Report, split: Split) -> frozenset[str]:
 def is_same_measurement(new: Report, old: Report) -> bool:
     """Whether the same question, asked by either, would get the same kind of answer."""
     return (new.agent.name, new.agent.model, new.config.runs) == (old.agent.name, old.agent.model, old.config.runs)
+
+
+def has_other_judge(new: Report, old: Report) -> bool:
+    """Whether both were judged, by different models; one that was not has no scores to compare."""
+    return new.judge is not None and old.judge is not None and new.judge.model != old.judge.model
 
 
 def cases_of(report: Report, split: Split) -> list[CaseResult]:

@@ -3,10 +3,10 @@
 An error, and a run that does not say whether the skill fired, is kept and shown but decides nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from skill_evaluator.model import Aspect, Case, Run, Severity, Verdict
-from skill_evaluator.results import CaseResult, RunResult, RunState
+from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
 
 VALID = frozenset({RunState.TRIGGERED, RunState.NOT_TRIGGERED})
 
@@ -24,13 +24,20 @@ def run_state(run: Run) -> RunState:
             return RunState.NOT_TRIGGERED
 
 
-def case_result(case: Case, graded: Sequence[tuple[Run, tuple[Verdict, ...]]], *, planned_runs: int) -> CaseResult:
+def case_result(
+    case: Case,
+    graded: Sequence[tuple[Run, tuple[Verdict, ...]]],
+    *,
+    planned_runs: int,
+    rubric: Mapping[str, RubricScore] | None = None,
+) -> CaseResult:
     """Put the runs of one case together.
 
     Args:
         case: A case that says whether the skill should fire.
         graded: Its finished runs with their verdicts, in any order; fewer than planned after an interruption.
         planned_runs: Repetitions asked for, at least 1.
+        rubric: What a judge that is fit gave, by item; None without one.
 
     Raises:
         ValueError: If the case has no expectation, or the runs are not repetitions of this case.
@@ -60,6 +67,7 @@ def case_result(case: Case, graded: Sequence[tuple[Run, tuple[Verdict, ...]]], *
         line=case.source.line,
         aspects=_aspects(runs) if expected and decision else {},
         runs=runs,
+        rubric=rubric or {},
     )
 
 

@@ -4,12 +4,13 @@ All values are JSON; renderers put them into words.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skill_evaluator.metrics.cases import VALID, aspect_answers, aspect_passed
 from skill_evaluator.metrics.failed_checks import asked_for, failures_of
+from skill_evaluator.metrics.rubric import judged_runs
 from skill_evaluator.model import Aspect, Split
-from skill_evaluator.results import CaseResult, FailedCase, FailureSort, RunResult, RunState
+from skill_evaluator.results import CaseResult, FailedCase, FailureSort, Panel, RubricScore, RunResult, RunState
 
 _SORT: dict[Aspect, FailureSort] = {
     Aspect.OUTPUT: "output",
@@ -18,11 +19,12 @@ _SORT: dict[Aspect, FailureSort] = {
 }
 
 
-def failed_cases(cases: Sequence[CaseResult]) -> tuple[FailedCase, ...]:
+def failed_cases(cases: Sequence[CaseResult], panels: Iterable[Panel] = ()) -> tuple[FailedCase, ...]:
     """All failures of all cases; a case may have several.
 
     Args:
         cases: In the order of the test set.
+        panels: What the judge said, for the reasons of rubric items that missed their target.
 
     Returns:
         Acceptance first, then in the order given. `expected` and `actual` hold:
@@ -31,12 +33,15 @@ def failed_cases(cases: Sequence[CaseResult]) -> tuple[FailedCase, ...]:
         - `unmeasured`: `{trigger}`; `{planned_runs, failures, unknown, not_run, runs}`, `failures` counting by kind.
         - `output`, `params`, `tool_order`: `{checks}`; `{passed_runs, measured_runs, runs}`, each of these runs with
           its failing `checks`: `{grader, code, evidence}`.
+        - `rubric`: `{item, target}`; `{mean, runs}`, each run with its `scores` and `reasons` in either order, and
+          whether it is `counted`.
     """
     ordered = [case for split in Split for case in cases if case.split is split]
-    return tuple(failed for case in ordered for failed in _failures(case))
+    said = {(panel.case_id, panel.item): panel for panel in panels}
+    return tuple(failed for case in ordered for failed in _failures(case, said))
 
 
-def _failures(case: CaseResult) -> Iterator[FailedCase]:
+def _failures(case: CaseResult, said: Mapping[tuple[str, str], Panel]) -> Iterator[FailedCase]:
     if case.decision is None:
         yield _failed(case, "unmeasured", _trigger(expected=case.expect_trigger), _unmeasured(case))
     elif case.decision is not case.expect_trigger:
@@ -45,6 +50,11 @@ def _failures(case: CaseResult) -> Iterator[FailedCase]:
     for aspect, passed in case.aspects.items():
         if not passed:
             yield _failed(case, _SORT[aspect], {"checks": asked_for(case.runs, aspect)}, _checked(case, aspect))
+    for item, score in case.rubric.items():
+        if score.passed is False:
+            yield _failed(
+                case, "rubric", {"item": item, "target": score.target}, _judged(score, said.get((case.id, item)))
+            )
 
 
 def _failed(case: CaseResult, sort: FailureSort, expected: dict[str, object], actual: dict[str, object]) -> FailedCase:
@@ -87,6 +97,10 @@ def _checked(case: CaseResult, aspect: Aspect) -> dict[str, object]:
             if run.state is RunState.TRIGGERED and aspect_passed(run, aspect) is False
         ],
     }
+
+
+def _judged(score: RubricScore, panel: Panel | None) -> dict[str, object]:
+    return {"mean": score.mean, "runs": judged_runs(panel) if panel else []}
 
 
 def _happened(run: RunResult) -> dict[str, object]:

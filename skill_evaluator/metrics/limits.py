@@ -12,3 +12,12 @@ def above_a_tenth(part: int, whole: int) -> bool:
     (False, True, False)
     """
     return part * 10 > whole
+
+
+def above_a_fifth(part: int, whole: int) -> bool:
+    """Whether `part` is more than 20 % of `whole`; False where there is nothing.
+
+    >>> above_a_fifth(1, 5), above_a_fifth(2, 9), above_a_fifth(0, 0)
+    (False, True, False)
+    """
+    return part * 5 > whole

@@ -5,7 +5,7 @@ that fired in 3 of 3 runs and now fires in 2 has moved, though its decision has 
 fewer cases; and cases are drawn whole, so that runs of one case are never taken for independent.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from skill_evaluator.metrics.mcnemar import mcnemar_mid_p
 from skill_evaluator.metrics.output import PASS_RATES, all_right
 from skill_evaluator.metrics.paired_bootstrap import PairedShare, entering, paired_intervals
 from skill_evaluator.metrics.pairing import Pair, Pairing
+from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE, rubric_share
 from skill_evaluator.metrics.trigger import TRIGGER_RATES, TriggerRate, by_run
 from skill_evaluator.model import Aspect
 from skill_evaluator.results import CaseResult, Evidence, Interval, PairedChange, PairedResult
@@ -57,22 +58,25 @@ RATES: Mapping[str, PairedRate] = MappingProxyType(
             for rate in TRIGGER_RATES
         },
         **{name: PairedRate(share=partial(_passes, aspect), by_check=True) for name, aspect in PASS_RATES.items()},
+        RUBRIC_PASS_RATE: PairedRate(share=rubric_share, by_check=True),
         "pass_hat_k": PairedRate(share=_all_right, by_check=True),
     }
 )
 
 
-def paired_result(pairing: Pairing, *, seed: int) -> PairedResult:
+def paired_result(pairing: Pairing, *, seed: int, left_out: Collection[str] = ()) -> PairedResult:
     """Hold the answers to the same questions against each other.
 
     Args:
         pairing: The cases of one split of both reports.
         seed: Seeds the draw.
+        left_out: Rates that the two reports measured in another way.
     """
     measured = [pair for pair in pairing.pairs if pair.measured]
     worsened = tuple(pair.new.id for pair in measured if pair.worsened)
     improved = tuple(pair.new.id for pair in measured if pair.improved)
-    shares = {name: found for name, rate in RATES.items() if is_defined(found := _shares(rate, measured))}
+    rates = {name: rate for name, rate in RATES.items() if name not in left_out}
+    shares = {name: found for name, rate in rates.items() if is_defined(found := _shares(rate, measured))}
     level = gate_level({name: entering(found) for name, found in shares.items()})
     return PairedResult(
         shared=len(pairing.pairs),
@@ -91,8 +95,8 @@ def gate_level(cases: Mapping[str, int]) -> float:
     """The confidence at which a rate stops a build, so that all of them together stop an unchanged skill rarely.
 
     Five per cent are shared out among the ways in which a skill can lose: the rates over triggers and pass^k make three
-    between them, as they move together, and each kind of check that enough cases have makes one more. Only losses
-    count, so each share is that of one tail.
+    between them, as they move together, and each kind of check that enough cases have makes one more, the judge among
+    them. Only losses count, so each share is that of one tail.
 
     Args:
         cases: How many enter each rate that both reports have.
@@ -101,7 +105,9 @@ def gate_level(cases: Mapping[str, int]) -> float:
         O. J. Dunn (1961), "Multiple comparisons among means", J. Am. Stat. Assoc. 56:52-64 (Bonferroni's inequality);
         that this count is enough is shown by simulation, `benchmarks/fail_on.py`.
     """
-    checks = sum(name in PASS_RATES and count >= FEWEST_CASES for name, count in cases.items())
+    checks = sum(
+        (name in PASS_RATES or name == RUBRIC_PASS_RATE) and count >= FEWEST_CASES for name, count in cases.items()
+    )
     return 1 - 2 * (1 - LEVEL) / (_WAYS_TO_LOSE + checks)
 
 

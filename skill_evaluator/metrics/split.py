@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from skill_evaluator.metrics.output import pass_hat_k, pass_rates
+from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE, rubric_means, rubric_pass_rate
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import case_metrics, confusion, do_nothing_metrics, run_metrics
 from skill_evaluator.metrics.usage import usage_metrics
@@ -22,6 +23,7 @@ def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
         metrics={
             **case_metrics(cases, seed=seed),
             **pass_rates(cases),
+            RUBRIC_PASS_RATE: rubric_pass_rate(cases, seed=seed),
             "pass_hat_k": pass_hat_k(cases, seed=seed),
             **usage_metrics(cases),
         },
@@ -34,6 +36,7 @@ def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
         unstable_share=unstable_share(cases),
         spread=spread(cases),
         tags=_tags(cases, seed),
+        rubric=rubric_means(cases),
     )
 
 

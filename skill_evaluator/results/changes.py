@@ -31,7 +31,7 @@ class MetricChange:
             None unless both are defined.
         mark: The seed's rule; NOT_COMPARABLE where `why` says so.
         why: Codes of what differs (`split_hash`, `checks`, `agent`, `model`, `runs`,
-            `undefined`), empty when comparable.
+            `judge`, `undefined`), empty when comparable.
     """
 
     name: str
