@@ -17,7 +17,7 @@ from skill_evaluator.report.differences import Difference, differences
 from skill_evaluator.report.faults import changed_fault, impossible_fault, more_fault
 from skill_evaluator.report.paired_again import has_unshared, paired_again, shared_cases, with_old
 from skill_evaluator.report.possible import impossibilities
-from skill_evaluator.report.rederived import by_split, case_again, case_of
+from skill_evaluator.report.rederived import by_split, case_of, cases_again, judge_again
 from skill_evaluator.results import CaseResult, Comparison, Metric, Report, ReportVerdict, SplitResult
 
 MOST_NAMED = 10
@@ -50,13 +50,16 @@ def _first(faults: Sequence[Finding], name: str) -> tuple[Finding, ...]:
 
 
 def _differences(report: Report, repeated: Repeated) -> Iterator[Difference]:
-    cases = tuple(case_again(case) for case in report.cases)
+    cases = cases_again(report)
     splits = by_split(cases, report.splits)
     yield from _judged(report, cases, splits)
     for key, (found, expected) in repeated.items():
         yield from differences(f"/{key}", found, expected)
+    yield from differences("/judge", report.judge, judge_again(report, cases))
     yield from differences("/splits", report.splits, splits)
-    yield from differences("/failed_cases", report.failed_cases, failed_cases(cases))
+    yield from differences(
+        "/failed_cases", report.failed_cases, failed_cases(cases, report.judge.panels if report.judge else ())
+    )
     yield from differences("/testset/cases", report.testset.cases, len(cases))
     yield from differences("/cases", report.cases, cases)
     yield from _compared(report, cases, splits)

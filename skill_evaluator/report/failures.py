@@ -11,6 +11,7 @@ from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdict, RunState
 
 _TRIGGER_SORTS = frozenset({"missed", "false_trigger", "unmeasured"})
+_RUBRIC = "rubric"
 _OUTPUT_SORTS = frozenset({"output", "params"})
 
 
@@ -120,7 +121,8 @@ def _count_cases(failed: Iterable[FailedCase]) -> int:
 
 
 def _view(failed: FailedCase, case: CaseResult | None, say: Phrases, *, brief: bool) -> FailedView:
-    actual = say.coded("actual", failed.sort, failed.actual, lambda: say.quote(as_json(failed.actual)))
+    facts = {**failed.expected, **failed.actual} if failed.sort == _RUBRIC else failed.actual
+    actual = say.coded("actual", failed.sort, facts, lambda: say.quote(as_json(failed.actual)))
     return FailedView(
         id=failed.id,
         sort=say.name(failed.sort, "sort"),
@@ -139,6 +141,8 @@ def _summary(failed: FailedCase, say: Phrases) -> Md:
 
 
 def _expected(failed: FailedCase, say: Phrases) -> Md:
+    if failed.sort == _RUBRIC:
+        return say.coded("expect", _RUBRIC, failed.expected, lambda: say.quote(as_json(failed.expected)))
     checks = _objects(failed.expected.get("checks"))
     wishes = [_wish(check, say) for check in checks]
     if failed.sort in _TRIGGER_SORTS or not wishes:
@@ -170,6 +174,8 @@ def _run_lines(failed: FailedCase, case: CaseResult | None, say: Phrases) -> Ite
 
 def _happened(failed: FailedCase, run: Mapping[str, object], case: CaseResult | None, say: Phrases) -> Md:
     checks = _objects(run.get("checks"))
+    if failed.sort == _RUBRIC:
+        return say.coded("run", "judged", run, lambda: say.quote(as_json(run)))
     if not checks:
         return say.coded("run", str(run.get("state")), run)
     found = say.join(_found(check, say) for check in checks)

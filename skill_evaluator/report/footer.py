@@ -23,11 +23,15 @@ _DEFINED = (
     *(("page.never_fires", "never_fires"), ("page.interval", "interval")),
     *(("page.case_decision", "decision"), ("page.unstable", "unstable")),
 )
+_DEFINED_WITH_JUDGE = (
+    *(("metric.rubric_pass_rate", "rubric_pass_rate"), ("page.judge_score", "judge_score")),
+    *(("page.judge_unfit_name", "judge_unfit"), ("page.judge_kappa_name", "judge_kappa")),
+)
 
 
-def definitions(say: Phrases) -> Iterator[Md]:
-    """One definition for each metric, and for what they rest on."""
-    for name, what in _DEFINED:
+def definitions(say: Phrases, *, judged: bool) -> Iterator[Md]:
+    """One definition for each metric, and for what they rest on; those of a judge only where there was one."""
+    for name, what in (*_DEFINED, *(_DEFINED_WITH_JUDGE if judged else ())):
         yield say("page.definition", name=say(name), what=say(f"define.{what}"))
 
 
@@ -91,8 +95,7 @@ def _arguments(report: Report) -> Iterator[str]:
         yield from _option("--recordings", recordings)
     if report.agent.name == _COMMAND:
         yield from _program(report.agent.settings)
-    if report.agent.model and _model_is_chosen(report):
-        yield from _option("--model", report.agent.model)
+    yield from _models(report)
     yield from (*_option("--runs", str(config.runs)), *_option("--seed", str(config.seed)))
     yield from _option("--pass-threshold", repr(config.pass_threshold))
     for tag in config.tags:
@@ -107,6 +110,13 @@ def _arguments(report: Report) -> Iterator[str]:
         yield from _option("--baseline", volatile.baseline_path)
     if report.comparison:
         yield from _gate(report.comparison)
+
+
+def _models(report: Report) -> Iterator[str]:
+    if report.agent.model and _model_is_chosen(report):
+        yield from _option("--model", report.agent.model)
+    if report.config.judge_model:
+        yield from _option("--judge-model", report.config.judge_model)
 
 
 def _gate(comparison: Comparison) -> Iterator[str]:

@@ -10,6 +10,7 @@ from skill_evaluator.report.breakdown import stability_table, tag_table, unstabl
 from skill_evaluator.report.changes import comparison_view
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.failures import cause_table, error_table, failed_heading, failed_splits
+from skill_evaluator.report.judge import judge_view
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.scores import split_scores
@@ -101,6 +102,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "comparison": None,
         "stability": None,
         "tags": None,
+        "judge": judge_view(report, say),
         "invalid": report.verdict is ReportVerdict.INVALID,
         "failed_heading": failed_heading(report, say),
         "failed": failed_splits(report, say),
@@ -110,7 +112,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "causes": cause_table(report, say),
         "warnings": tuple(_warnings(report, say)),
         "notes": tuple(say.coded("note", note.code, note.values) for note in report.notes),
-        "definitions": tuple(footer.definitions(say)),
+        "definitions": tuple(footer.definitions(say, judged=report.judge is not None)),
         "measured": tuple(footer.measured(report, say)),
         "command": footer.command(report),
         "neighbours": footer.neighbours(report, say),

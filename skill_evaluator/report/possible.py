@@ -10,6 +10,7 @@ from skill_evaluator.model import Split, Usage
 from skill_evaluator.report.differences import TOLERANCE, escaped
 from skill_evaluator.report.impossible_pairs import impossible_pairs
 from skill_evaluator.report.possible_advice import impossible_advice
+from skill_evaluator.report.possible_judge import impossible_judge
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Interval, Metric, MetricChange, Report, Volatile
 
 _MOST = 1e15  # tokens, dollars or seconds of one run
@@ -32,6 +33,7 @@ def impossibilities(report: Report) -> Iterator[Impossible]:
         yield from _intervals(f"/splits/{split}", result.run_metrics, key="run_metrics")
         for tag, tagged in result.tags.items():
             yield from _intervals(f"/splits/{split}/tags/{escaped(tag)}", tagged.metrics)
+    yield from impossible_judge(report)
     yield from impossible_advice(report)
     yield from _times(report)
     yield from _old_values(report)

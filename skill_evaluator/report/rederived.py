@@ -11,7 +11,17 @@ from dataclasses import replace
 
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.intervals import wilson_interval
+from skill_evaluator.metrics.judge import judge_result, unfit_reasons
 from skill_evaluator.metrics.output import all_right, pass_rates
+from skill_evaluator.metrics.rubric import (
+    RUBRIC_PASS_RATE,
+    Wanted,
+    panels_by_case,
+    rubric_means,
+    rubric_rate,
+    rubric_scores,
+    rubric_share,
+)
 from skill_evaluator.metrics.split import error_share
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import (
@@ -25,7 +35,18 @@ from skill_evaluator.metrics.trigger import (
 )
 from skill_evaluator.metrics.usage import usage_metrics
 from skill_evaluator.model import Case, Run, Source, Split, Verdict
-from skill_evaluator.results import CaseResult, Confusion, Metric, RunResult, RunState, SplitResult, TagResult
+from skill_evaluator.results import (
+    CaseResult,
+    Confusion,
+    JudgeResult,
+    Metric,
+    Panel,
+    Report,
+    RunResult,
+    RunState,
+    SplitResult,
+    TagResult,
+)
 
 _FIRED = {RunState.TRIGGERED: True, RunState.NOT_TRIGGERED: False}
 _NO_TAG = TagResult(
@@ -49,16 +70,41 @@ def case_of(result: CaseResult) -> Case:
     )
 
 
-def case_again(result: CaseResult) -> CaseResult:
+def case_again(result: CaseResult, panels: Sequence[Panel] | None = None) -> CaseResult:
     """Count the runs of one case again.
 
     Args:
         result: A case whose runs are numbered in ascending order, below the number planned.
+        panels: What a judge that is fit said of the case, or None without one.
     """
+    wanted = {item: Wanted(score.target, score.human) for item, score in result.rubric.items()}
+    rubric = None if panels is None else rubric_scores(wanted, panels)
     graded = [_graded(run, place, result.id) for place, run in enumerate(result.runs)]
-    again = case_result(case_of(result), graded, planned_runs=len(graded))
+    again = case_result(case_of(result), graded, planned_runs=len(graded), rubric=rubric)
     runs = tuple(replace(run, state=new.state) for run, new in zip(result.runs, again.runs, strict=True))
     return replace(again, planned_runs=result.planned_runs, runs=runs)
+
+
+def cases_again(report: Report) -> tuple[CaseResult, ...]:
+    """Count the runs of all cases again, and what the judge said of them where it is fit."""
+    judge = report.judge
+    if judge is None or unfit_reasons(judge.panels):
+        return tuple(case_again(case) for case in report.cases)
+    by_case = panels_by_case(judge.panels)
+    return tuple(case_again(case, by_case.get(case.id, ())) for case in report.cases)
+
+
+def judge_again(report: Report, cases: Sequence[CaseResult]) -> JudgeResult | None:
+    """Sum the judge up again; believed are what it said, and what it used.
+
+    Args:
+        report: The report it stands in.
+        cases: All cases of the report, counted again.
+    """
+    judge, model = report.judge, report.config.judge_model
+    if judge is None or model is None:
+        return None
+    return judge_result(judge.panels, cases, model=model, agent_model=report.agent.model, usage=judge.usage)
 
 
 def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult:
@@ -74,6 +120,7 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult
         metrics={
             **_decided(measured, stored.metrics),
             **pass_rates(cases),
+            RUBRIC_PASS_RATE: _drawn(rubric_rate(map(rubric_share, cases)), stored.metrics),
             "pass_hat_k": _pass_hat_k(cases, stored.metrics),
             **usage_metrics(cases),
         },
@@ -86,6 +133,7 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult
         unstable_share=unstable_share(cases),
         spread=spread(cases),
         tags=_tags(cases, stored.tags),
+        rubric=rubric_means(cases),
     )
 
 

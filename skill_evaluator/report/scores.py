@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
@@ -12,9 +13,18 @@ from skill_evaluator.results import CaseResult, Metric, Report, Unit
 TRIGGER_METRICS = ("precision", "recall", "f1", "false_trigger_rate")
 SHOWN_METRICS = (
     *("precision", "recall", "f1", "output_pass_rate", "params_pass_rate", "tool_order_pass_rate"),
-    *("false_trigger_rate", "pass_hat_k", "latency_p95", "latency_p50", "input_tokens", "output_tokens", "cost_usd"),
+    *(
+        RUBRIC_PASS_RATE,
+        "false_trigger_rate",
+        "pass_hat_k",
+        "latency_p95",
+        "latency_p50",
+        "input_tokens",
+        "output_tokens",
+        "cost_usd",
+    ),
 )
-_BOOTSTRAPPED = ("f1", "pass_hat_k")  # no interval where all resamples agree
+_BOOTSTRAPPED = ("f1", "pass_hat_k", RUBRIC_PASS_RATE)  # no interval where all resamples agree
 _NO_MODEL = "no_model"
 _ASPECTS = {
     "output_pass_rate": Aspect.OUTPUT,
@@ -111,8 +121,13 @@ def counts(metric: Metric, say: Phrases) -> Md:
 
 
 def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
-    """All metrics of a split in the order shown; those that this version does not know come last."""
+    """All metrics of a split in the order shown; those that this version does not know come last.
+
+    Without a judge there is no word of rubrics; a note tells where a test set has some.
+    """
     found = {**report.splits[split].metrics, **report.volatile.latency.get(split, {})}
+    if report.judge is None:
+        found.pop(RUBRIC_PASS_RATE, None)
     known = [name for name in SHOWN_METRICS if name in found]
     return {name: found[name] for name in (*known, *sorted(found.keys() - set(known)))}
 
@@ -142,6 +157,8 @@ def _why_undefined(name: str, report: Report, split: Split) -> str:
         return _NO_MODEL
     if name in _ASPECTS:
         return "not_run" if _not_run(_ASPECTS[name], cases_of(report, split)) else "no_checks"
+    if name == RUBRIC_PASS_RATE and report.judge is not None:
+        return "nothing_judged" if report.judge.fit else "judge_unfit"
     return _UNDEFINED.get(name, "unknown")
 
 
