@@ -13,6 +13,7 @@ from skill_evaluator.api.options import threshold_faults
 from skill_evaluator.api.request import RegradeRequest
 from skill_evaluator.api.saved import load_baseline, load_report
 from skill_evaluator.api.targets import Targets, target_faults
+from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import read_skill
@@ -94,7 +95,8 @@ def _testset(request: RegradeRequest, journal: Journal) -> Loaded:
     raw = read_bytes(request.testset)
     if isinstance(raw, Finding):
         return Loaded(suite=None, findings=(raw,))
-    return read_testset_bytes(raw, str(request.testset), pass_threshold=None)
+    name = journal.header.skill.name
+    return read_testset_bytes(raw, str(request.testset), skill_name=name, pass_threshold=None)
 
 
 def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Sequence[Case]) -> JournalHeader:
@@ -109,7 +111,7 @@ def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Se
         header,
         testset=testset_info(suite, cases),
         testset_path=shown(request.testset),
-        notes=(*notes, *testset_notes(suite, cases)),
+        notes=(*notes, *testset_notes(suite, cases, judge_model=header.config.judge_model)),
     )
 
 
@@ -123,7 +125,14 @@ def _warnings(
     return (
         *kept,
         *loaded.findings,
-        *find_doubts(cases, header.testset_path, skill=measured, pass_threshold=threshold),
+        *unseen_doubts(cases, header.agent, header.testset_path),
+        *find_doubts(
+            cases,
+            header.testset_path,
+            skill=measured,
+            pass_threshold=threshold,
+            judge_model=header.config.judge_model,
+        ),
     )
 
 
