@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.advise import ROUNDS, TuningCase, TuningEvidence
 from skill_evaluator.advise.analyst import Heard, hear, question, uncovered
+from skill_evaluator.api.answers import NOT_ASKED
 from skill_evaluator.model import Completer, Failure, FailureKind
 from skill_evaluator.results import Note, Suggestion
 
@@ -57,7 +58,9 @@ _UNREADABLE = Failure(kind=FailureKind.API, message="the answer holds no list of
 
 def _notes(model: str, heard: Sequence[Heard], failure: Failure | None) -> tuple[Note, ...]:
     notes = []
-    if failure is not None:
+    if failure is not None and failure.message.startswith(NOT_ASKED):
+        notes.append(Note(code="analyst_not_asked", values={"model": model}))
+    elif failure is not None:
         values = {"model": model, "kind": str(failure.kind), "message": failure.message}
         notes.append(Note(code="analyst_failed", values=values))
     elif heard and not any(one.suggestions for one in heard):

@@ -72,6 +72,12 @@ class KeptCompleter:
         """What the calls made cost, as far as it is known; kept answers cost nothing again."""
         return float(self._spent_usd)
 
+    @property
+    def answers(self) -> tuple[KeptAnswer, ...]:
+        """All that is known, the last answer to each question, as it is kept."""
+        known = self._known.items()
+        return tuple(KeptAnswer(key=key, model=self.model, completion=completion) for key, completion in known)
+
     async def __aenter__(self) -> Self:
         if isinstance(self._connected, Connected):
             await self._connected.__aenter__()

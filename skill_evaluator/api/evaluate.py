@@ -1,5 +1,6 @@
 """Runs a prepared request: asks the agent, keeps every answer, makes the report."""
 
+import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,8 @@ from skill_evaluator.api.keeping import Clock, keeping, open_journal
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Prepared, Request
-from skill_evaluator.api.terms import canary_before, spent_before, terms_of
+from skill_evaluator.api.review import OnReview, Reviewed, review, review_again, unwatched
+from skill_evaluator.api.terms import answers_usd, canary_before, spent_before, terms_of
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import skill_file_hashes
 from skill_evaluator.journal import JournalEnd, JournalWriter
@@ -43,6 +45,7 @@ def evaluate(
     *,
     progress: Progress = lambda _run: None,
     on_retry: OnRetry = unheard,
+    on_review: OnReview = unwatched,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -52,6 +55,7 @@ def evaluate(
         request: The options.
         progress: Told of each finished run.
         on_retry: Told of each failed call that is tried again, and in how many seconds.
+        on_review: Told of each answer of the judge and of the analyst.
         clock: Gives the time the report is dated with.
         sleep: Lets the given seconds go by before a failed call is tried again; for callers with a clock of their own.
 
@@ -61,7 +65,9 @@ def evaluate(
     Raises:
         InputError: With every fault, before anything is run.
     """
-    return run_prepared(prepare(request), progress=progress, on_retry=on_retry, clock=clock, sleep=sleep)
+    return run_prepared(
+        prepare(request), progress=progress, on_retry=on_retry, on_review=on_review, clock=clock, sleep=sleep
+    )
 
 
 def run_prepared(
@@ -69,6 +75,7 @@ def run_prepared(
     *,
     progress: Progress = lambda _run: None,
     on_retry: OnRetry = unheard,
+    on_review: OnReview = unwatched,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -79,16 +86,28 @@ def run_prepared(
     before = skill_file_hashes(prepared.skill.path)
     started_s = time.monotonic()
     with open_journal(prepared, clock) as journal:
-        measured = [entry.run for entry in journal.kept if entry.run.failure is None]
-        spent = spent_before(journal.kept, journal.earlier_end)
+        kept = [entry.run for entry in journal.kept if entry.run.failure is None]
+        spent = spent_before(journal.kept, journal.earlier_end, journal.answers)
         terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
-        executed = _ask(prepared, journal, measured, progress=progress, terms=terms)
+        executed = _ask(prepared, journal, kept, progress=progress, terms=terms)
+        runs = (*kept, *(run for _, run in executed.runs))
+        measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)
+        reviewed = _review(measured, prepared, journal, executed, progress=on_review)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
-        end = _end(journal, executed, changed=changed, duration_s=time.monotonic() - started_s)
+        end = _end(journal, executed, reviewed, changed=changed, duration_s=time.monotonic() - started_s)
         with keeping(journal.folder):
             journal.finish(end)
-    runs = (*measured, *(run for _, run in executed.runs))
-    return build_report(_measured(prepared, journal, end, runs))
+    return build_report(replace(reviewed.measured, end=end))
+
+
+def _review(
+    measured: Measured, prepared: Prepared, journal: JournalWriter, executed: Executed, *, progress: OnReview
+) -> Reviewed:
+    """Ask judge and analyst about a whole run; of one that ended early, say what they said before."""
+    if executed.stopped_by is not None:
+        return Reviewed(measured=review_again(measured, journal.answers), stopped_by=executed.stopped_by)
+    spent_usd = executed.spent.cost_usd if prepared.probed else answers_usd(journal.answers)
+    return review(measured, prepared, journal, spent_usd=spent_usd, progress=progress)
 
 
 def _ask(
@@ -121,7 +140,9 @@ def _ask(
     )
 
 
-def _end(journal: JournalWriter, executed: Executed, *, changed: Sequence[str], duration_s: float) -> JournalEnd:
+def _end(
+    journal: JournalWriter, executed: Executed, reviewed: Reviewed, *, changed: Sequence[str], duration_s: float
+) -> JournalEnd:
     """Say how all processes together ended.
 
     A killed one could not count its last calls, nor can whoever went on after it.
@@ -130,11 +151,11 @@ def _end(journal: JournalWriter, executed: Executed, *, changed: Sequence[str], 
     known = not journal.resumed or (earlier is not None and earlier.calls is not None)
     return JournalEnd(
         duration_s=_whole_duration_s(journal, duration_s),
-        stopped_by=executed.stopped_by,
+        stopped_by=reviewed.stopped_by,
         violations=tuple(sorted({*changed, *(earlier.violations if earlier else ())})),
         calls=executed.spent.calls if known else None,
         retries=executed.spent.retries if known else None,
-        spent_usd=executed.spent.cost_usd or None,
+        spent_usd=math.fsum((executed.spent.cost_usd, reviewed.spent_usd)) or None,
     )
 
 

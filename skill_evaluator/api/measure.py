@@ -9,6 +9,7 @@ from pathlib import Path
 
 from skill_evaluator import __version__
 from skill_evaluator.advise import TuningEvidence, advise
+from skill_evaluator.api.analyse import Analysed
 from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
@@ -17,7 +18,7 @@ from skill_evaluator.grading import grade_run
 from skill_evaluator.journal import TESTSET_FILE, JournalEnd, JournalHeader, hash_run_folder
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
-from skill_evaluator.metrics.judge import judge_result, judged_scores, wanted_scores
+from skill_evaluator.metrics.judge import asked_ballots, judge_result, judged_scores, wanted_scores
 from skill_evaluator.metrics.siblings import as_scored
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
@@ -35,7 +36,6 @@ from skill_evaluator.results import (
     Report,
     ReportVerdict,
     RubricScore,
-    Suggestion,
     Volatile,
 )
 
@@ -61,6 +61,7 @@ class Measured:
         panels: What the judge said, by case in the order of `cases`; empty where it was asked nothing.
         judge_model: The model that judged, or None without a judge.
         judge_usage: Tokens and cost of all its calls, as far as told.
+        analysed: What a model suggests.
     """
 
     header: JournalHeader
@@ -77,11 +78,12 @@ class Measured:
     panels: Sequence[Panel] = ()
     judge_model: str | None = None
     judge_usage: Usage | None = None
+    analysed: Analysed = field(default_factory=Analysed)
 
 
 def build_report(measured: Measured) -> Report:
     """Grade, count, judge and compare."""
-    header, config = measured.header, replace(measured.header.config, judge_model=measured.judge_model)
+    header, config = measured.header, measured.header.config
     rubrics = judged_scores(wanted_scores(measured.cases), measured.panels) if measured.judge_model else {}
     results = tuple(_case_result(case, measured, rubrics.get(case.id)) for case in measured.cases)
     judge = _judge(results, measured)
@@ -113,12 +115,13 @@ def build_report(measured: Measured) -> Report:
         splits=splits,
         cases=results,
         failed_cases=failed_cases(results, measured.panels),
-        suggestions=_suggestions(results, header),
+        suggestions=(*advise(_evidence(results, header)), *measured.analysed.suggestions),
         volatile=_volatile(measured),
         notes=_header_notes(header, measured)
         + _canary_notes(measured.canary)
         + unseen_notes(measured.cases, header.agent)
-        + _judge_notes(judge, measured.cases)
+        + _judge_notes(judge, measured)
+        + measured.analysed.notes
         + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
         warnings=_warnings(header, measured),
         violations=violations,
@@ -136,9 +139,15 @@ def _violations(measured: Measured) -> tuple[str, ...]:
     return tuple(sorted(changed.union(measured.end.violations)))
 
 
-def _suggestions(results: Sequence[CaseResult], header: JournalHeader) -> tuple[Suggestion, ...]:
+def tuning_evidence(measured: Measured) -> TuningEvidence:
+    """All that advice may rest on."""
+    tuning = [case for case in measured.cases if case.split is Split.TUNING]
+    return _evidence([_case_result(case, measured, None) for case in tuning], measured.header)
+
+
+def _evidence(results: Sequence[CaseResult], header: JournalHeader) -> TuningEvidence:
     tuning = [result for result in results if result.split is Split.TUNING]
-    return advise(TuningEvidence.of(header.skill, tuning, pass_threshold=header.config.pass_threshold))
+    return TuningEvidence.of(header.skill, tuning, pass_threshold=header.config.pass_threshold)
 
 
 def _compared(report: Report, measured: Measured) -> Report:
@@ -171,9 +180,15 @@ def _warnings(header: JournalHeader, measured: Measured) -> tuple[Finding, ...]:
     return tuple(one for one in header.warnings if measured.judge_model is None or one.code != _NOT_SCORED_WARNING)
 
 
-def _judge_notes(judge: JudgeResult | None, cases: Sequence[Case]) -> tuple[Note, ...]:
-    rubrics = sum(bool(case.rubric) for case in cases)
-    return (Note(code="rubric_unfit", values={"cases": rubrics}),) if judge and not judge.fit and rubrics else ()
+def _judge_notes(judge: JudgeResult | None, measured: Measured) -> tuple[Note, ...]:
+    rubrics = sum(bool(case.rubric) for case in measured.cases)
+    if judge is None:
+        asked_for = measured.header.config.judge_model is not None and bool(wanted_scores(measured.cases))
+        return (Note(code="judge_not_asked", values={"cases": rubrics}),) if asked_for else ()
+    planned, asked = 2 * len(judge.panels), len(asked_ballots(judge.panels))
+    left_out = Note(code="judge_partly_asked", values={"calls": planned - asked, "of": planned})
+    unfit = Note(code="rubric_unfit", values={"cases": rubrics})
+    return (*([left_out] if asked < planned else []), *([unfit] if rubrics and not judge.fit else []))
 
 
 def _case_result(case: Case, measured: Measured, rubric: Mapping[str, RubricScore] | None) -> CaseResult:

@@ -11,6 +11,7 @@ from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
 from skill_evaluator.api.options import threshold_faults
 from skill_evaluator.api.request import RegradeRequest
+from skill_evaluator.api.review import review_again
 from skill_evaluator.api.saved import load_baseline, load_report
 from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.api.unseen import unseen_doubts
@@ -45,21 +46,20 @@ def regrade(request: RegradeRequest) -> Report:
     header = _header(request, journal, loaded, cases)
     if header != journal.header:
         header = replace(header, warnings=_warnings(header, journal, loaded, cases, skill))
-    return build_report(
-        Measured(
-            header=replace(header, notes=header.notes + _notes(request, journal, runs)),
-            end=journal.end or JournalEnd(duration_s=None, stopped_by=KILLED),
-            cases=cases,
-            runs=runs,
-            run_dir=folder,
-            canary=journal.canary,
-            output_dir=shown(request.output_dir),
-            baseline=baseline,
-            baseline_path=shown(request.baseline) if request.baseline else None,
-            fail_on=request.fail_on,
-            on_shared_cases=request.on_shared_cases,
-        )
+    measured = Measured(
+        header=replace(header, notes=header.notes + _notes(request, journal, runs)),
+        end=journal.end or JournalEnd(duration_s=None, stopped_by=KILLED),
+        cases=cases,
+        runs=runs,
+        run_dir=folder,
+        canary=journal.canary,
+        output_dir=shown(request.output_dir),
+        baseline=baseline,
+        baseline_path=shown(request.baseline) if request.baseline else None,
+        fail_on=request.fail_on,
+        on_shared_cases=request.on_shared_cases,
     )
+    return build_report(review_again(measured, journal.answers))
 
 
 def _run_folder_of(report_path: Path) -> Path:

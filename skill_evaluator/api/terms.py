@@ -2,10 +2,10 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from skill_evaluator.api.request import Prepared
-from skill_evaluator.journal import JournalEnd, JournalEntry
+from skill_evaluator.journal import JournalEnd, JournalEntry, KeptAnswer
 from skill_evaluator.metrics.invalid import FATAL, errors_too_many
 from skill_evaluator.model import Case
 from skill_evaluator.results import Canary, CanaryState
@@ -44,11 +44,12 @@ def terms_of(prepared: Prepared, *, sleep: Sleep, on_retry: OnRetry = unheard, s
     )
 
 
-def spent_before(kept: Sequence[JournalEntry], end: JournalEnd | None) -> Spent:
+def spent_before(kept: Sequence[JournalEntry], end: JournalEnd | None, answers: Sequence[KeptAnswer] = ()) -> Spent:
     """Say what a run that is continued has spent already.
 
     Args:
         kept: Its finished runs, errors too.
+        answers: What the judge and the analyst answered.
         end: How it ended; after a kill only what its runs tell is known, without the canary and the last calls.
     """
     costs = [entry.run.usage.cost_usd for entry in kept if entry.run.usage and entry.run.usage.cost_usd is not None]
@@ -56,9 +57,17 @@ def spent_before(kept: Sequence[JournalEntry], end: JournalEnd | None) -> Spent:
     return Spent(
         calls=(end.calls or 0) if end and whole else sum(entry.attempts for entry in kept),
         retries=(end.retries or 0) if end and whole else sum(entry.attempts - 1 for entry in kept),
-        cost_usd=(end.spent_usd or 0.0) if end and whole else math.fsum(entry.spent_usd or 0.0 for entry in kept),
+        cost_usd=(end.spent_usd or 0.0)
+        if end and whole
+        else math.fsum((answers_usd(answers), *(entry.spent_usd or 0.0 for entry in kept))),
         dearest_usd=max(costs, default=0.0),
     )
+
+
+def answers_usd(answers: Iterable[KeptAnswer]) -> float:
+    """What kept answers cost, as far as they say."""
+    usages = (answer.completion.usage for answer in answers)
+    return math.fsum(usage.cost_usd for usage in usages if usage and usage.cost_usd is not None)
 
 
 def canary_before(prepared: Prepared) -> Canary:

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import Agent, Case, Connected, Run
 from skill_evaluator.results import Canary, CanaryState
 from skill_evaluator.runner.asking import Asker
 from skill_evaluator.runner.canary import check_canary, checks_listing
+from skill_evaluator.runner.loop import run_alone
 from skill_evaluator.runner.plan import PlannedRun
 from skill_evaluator.runner.stop import Stop, until_done
 from skill_evaluator.runner.terms import Asked, Group, Spent, Terms
@@ -69,19 +69,7 @@ def execute(
     Raises:
         EvaluatorError: What `on_finished` or the agent raised as such; nothing new was started after it.
     """
-    try:
-        return asyncio.run(_Execution(plan, agent, concurrency, terms, (on_finished, on_canary)).whole())
-    except ExceptionGroup as group:
-        expected, bugs = group.split(EvaluatorError)
-        if expected is None or bugs is not None:
-            raise
-        raise _first(expected) from group
-
-
-def _first(error: Exception) -> Exception:
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error
+    return run_alone(_Execution(plan, agent, concurrency, terms, (on_finished, on_canary)).whole())
 
 
 class _Execution:

@@ -1,0 +1,85 @@
+"""Puts the outputs of finished runs, and those of the baseline, before the judge."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from skill_evaluator.api.measure import Measured
+from skill_evaluator.judging import PanelPlan, ask_panels, baseline_outputs, hidden_names, plan_panels
+from skill_evaluator.metrics.judge import asked_ballots, wanted_scores
+from skill_evaluator.model import Completer, Completion, Question, Usage
+
+
+def is_wanted(measured: Measured) -> bool:
+    """Whether there is a judge, and something that it could be asked for."""
+    return measured.header.config.judge_model is not None and bool(wanted_scores(measured.cases))
+
+
+def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
+    """Lay out what the judge is asked; two calls each."""
+    header, old = measured.header, measured.baseline
+    return plan_panels(
+        measured.cases,
+        measured.runs,
+        baseline_outputs(old, measured.cases) if old else {},
+        hidden=hidden_names(
+            skills=[header.skill.name, *([old.skill.name] if old else [])],
+            identities=header.identities,
+            models=[header.agent.model, header.config.judge_model, *([old.agent.model] if old else [])],
+        ),
+        seed=header.config.seed,
+    )
+
+
+async def judge(measured: Measured, plans: Sequence[PanelPlan], completer: Completer, *, concurrency: int) -> Measured:
+    """Ask for every panel in both orders; with nothing to judge, nobody is asked."""
+    metered = _Metered(completer)
+    panels = await ask_panels(plans, metered, concurrency=concurrency)
+    return replace(measured, panels=panels, judge_model=measured.header.config.judge_model, judge_usage=metered.usage)
+
+
+async def judge_again(measured: Measured, completer: Completer) -> Measured:
+    """Take what is kept of the judge's answers; an answer fits the question alone that it was given to.
+
+    Outputs of a baseline are part of the question. A baseline that is named only now was not judged beside these
+    outputs, so that the questions without one are tried too.
+    """
+    found = [
+        await judge(one, planned_panels(one), completer, concurrency=1)
+        for one in (measured, *([replace(measured, baseline=None)] if measured.baseline else []))
+    ]
+    best = max(found, key=lambda one: len(asked_ballots(one.panels)))
+    return replace(best, baseline=measured.baseline)
+
+
+class _Metered:
+    """Adds up what the answers took, in whatever order they come."""
+
+    def __init__(self, completer: Completer) -> None:
+        self.model = completer.model
+        self._completer = completer
+        self._usages: list[Usage] = []
+
+    async def complete(self, question: Question) -> Completion:
+        completion = await self._completer.complete(question)
+        if completion.usage is not None:
+            self._usages.append(completion.usage)
+        return completion
+
+    @property
+    def usage(self) -> Usage | None:
+        """What all answers took together, as far as they say; None where none does."""
+        if not self._usages:
+            return None
+        costs = [one.cost_usd for one in self._usages if one.cost_usd is not None]
+        return Usage(
+            input_tokens=_sum(one.input_tokens for one in self._usages),
+            output_tokens=_sum(one.output_tokens for one in self._usages),
+            cost_usd=math.fsum(costs) if costs else None,
+            requests=_sum(one.requests for one in self._usages),
+        )
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

@@ -1,0 +1,174 @@
+"""Asks the models that look at finished runs: first the judge, then the analyst; and finds their kept answers again.
+
+What they answered is kept before it is used, so that a report made again from the run folder is the same.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from skill_evaluator.advise import ROUNDS, advise
+from skill_evaluator.api.analyse import analyse
+from skill_evaluator.api.answers import KeptCompleter
+from skill_evaluator.api.judge import is_wanted, judge, judge_again, planned_panels
+from skill_evaluator.api.measure import Measured, tuning_evidence
+from skill_evaluator.api.request import Prepared
+from skill_evaluator.api.reviewers import Stopping, Told, make_completer
+from skill_evaluator.journal import JournalWriter, KeptAnswer
+from skill_evaluator.model import Completer
+from skill_evaluator.runner.loop import run_alone
+from skill_evaluator.runner.stop import Stop, until_done
+
+# Who is asked (`judge`, `analyst`), answers so far, and how many are planned at the most.
+OnReview = Callable[[str, int, int], None]
+
+
+def unwatched(_who: str, _answers: int, _planned: int) -> None:
+    """Tell nobody of answers."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reviewed:
+    """What came of a review.
+
+    Attributes:
+        measured: What was measured, with what the models said of it.
+        stopped_by: What ended the review early, or None.
+        spent_usd: What its calls cost, as far as it is known.
+    """
+
+    measured: Measured
+    stopped_by: str | None = None
+    spent_usd: float = 0.0
+
+
+def review(
+    measured: Measured,
+    prepared: Prepared,
+    journal: JournalWriter,
+    *,
+    spent_usd: float,
+    progress: OnReview = unwatched,
+) -> Reviewed:
+    """Ask whoever the options name about finished runs; what earlier processes were answered is not asked again.
+
+    Args:
+        measured: A whole run.
+        prepared: The options.
+        journal: Where answers are kept.
+        spent_usd: What was spent before; the ceiling holds for all of it.
+        progress: Told of each answer.
+    """
+    review_ = _Review(measured, prepared, journal, spent_usd=spent_usd, progress=progress)
+    run_alone(review_.whole())
+    return review_.reviewed()
+
+
+def review_again(measured: Measured, answers: Sequence[KeptAnswer]) -> Measured:
+    """Say again what the models said of these runs; no call is made.
+
+    Where they were never asked, since the run ended before, nothing is said of them.
+    """
+    config = measured.header.config
+    if measured.end.stopped_by is not None and not answers:
+        return measured
+    judge_model, advise_model = config.judge_model, config.advise_model
+    return run_alone(
+        _review_again(
+            measured,
+            KeptCompleter(judge_model, answers=answers) if judge_model and is_wanted(measured) else None,
+            KeptCompleter(advise_model, answers=answers) if advise_model else None,
+        )
+    )
+
+
+async def _review_again(measured: Measured, judge_: Completer | None, analyst: Completer | None) -> Measured:
+    if judge_ is not None:
+        measured = await judge_again(measured, judge_)
+    return await _analysed(measured, analyst) if analyst is not None else measured
+
+
+async def _analysed(measured: Measured, analyst: Completer) -> Measured:
+    evidence = tuning_evidence(measured)
+    return replace(measured, analysed=await analyse(evidence, advise(evidence), analyst))
+
+
+class _Review:
+    """One review on its way; used once."""
+
+    def __init__(
+        self,
+        measured: Measured,
+        prepared: Prepared,
+        journal: JournalWriter,
+        *,
+        spent_usd: float,
+        progress: OnReview,
+    ) -> None:
+        self._measured, self._prepared, self._journal = measured, prepared, journal
+        self._before, self._progress = Decimal(repr(spent_usd)), progress
+        self._stop = Stop()
+        config = prepared.config
+        self._judge = self._kept(config.judge_model, self._stop) if is_wanted(measured) else None
+        self._analyst = self._kept(config.advise_model, None)
+        self._result: Measured | None = None
+
+    async def whole(self) -> None:
+        await until_done(self._job(), self._stop)
+
+    def reviewed(self) -> Reviewed:
+        """What came of it; after a signal, what was kept until then."""
+        stopped_by = self._stop.reason
+        answers = [answer for completer in self._completers for answer in completer.answers]
+        measured = self._measured
+        if stopped_by is None or answers:
+            stopped = replace(measured, end=replace(measured.end, stopped_by=stopped_by))
+            measured = self._result or review_again(stopped, answers)
+        return Reviewed(measured=measured, stopped_by=stopped_by, spent_usd=float(self._spent))
+
+    async def _job(self) -> None:
+        measured = self._measured
+        if self._judge is not None:
+            plans = planned_panels(measured)
+            if plans:
+                async with self._judge as completer:
+                    asked = self._told("judge", completer, 2 * len(plans))
+                    measured = await judge(measured, plans, asked, concurrency=self._prepared.request.concurrency)
+            else:
+                measured = await judge(measured, plans, self._judge, concurrency=1)
+        if self._analyst is not None and tuning_evidence(measured).is_due:
+            async with self._analyst as completer:
+                measured = await _analysed(measured, self._told("analyst", completer, ROUNDS))
+        self._result = measured
+
+    @property
+    def _completers(self) -> list[KeptCompleter]:
+        return [one for one in (self._judge, self._analyst) if one is not None]
+
+    @property
+    def _spent(self) -> Decimal:
+        return sum((Decimal(repr(one.spent_usd)) for one in self._completers), Decimal(0))
+
+    def _kept(self, model: str | None, stop: Stop | None) -> KeptCompleter | None:
+        if model is None:
+            return None
+        asked = make_completer(model, self._prepared.request)
+        return KeptCompleter(
+            model,
+            journal=self._journal,
+            completer=asked if stop is None else Stopping(asked, stop),
+            may_start=self._may_start,
+        )
+
+    def _may_start(self) -> bool:
+        """Hold all that was spent against the ceiling before a call."""
+        most = self._prepared.request.max_cost_usd
+        if most is not None:
+            if any(one.cost_unknown for one in self._completers):
+                self._stop.call("cost_unknown")
+            elif self._before + self._spent >= Decimal(repr(most)):
+                self._stop.call("max_cost")
+        return not self._stop.keeps_back()
+
+    def _told(self, who: str, completer: Completer, planned: int) -> Completer:
+        return Told(completer, self._journal.folder, lambda answers: self._progress(who, answers, planned))

@@ -1,0 +1,75 @@
+"""Who is asked about finished runs, and what is done around each of its answers."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from skill_evaluator.api.keeping import keeping
+from skill_evaluator.api.request import Request
+from skill_evaluator.metrics.invalid import FATAL
+from skill_evaluator.model import Completer, Completion, Connected, Question
+from skill_evaluator.runner.stop import Stop
+
+DEFAULT_TIMEOUT_S = 300.0
+
+
+def make_completer(model: str, request: Request) -> Completer:
+    """Make a model of the Messages API, on the server that the environment names; nothing is asked yet."""
+    from skill_evaluator.agents.messages.api import MessagesApi  # noqa: PLC0415 - loads the SDK
+    from skill_evaluator.agents.messages.completer import ModelCompleter  # noqa: PLC0415 - likewise
+    from skill_evaluator.agents.messages.price_file import read_prices  # noqa: PLC0415 - likewise
+
+    timeout_s = request.timeout_s or DEFAULT_TIMEOUT_S
+    return ModelCompleter(MessagesApi(model, timeout_s=timeout_s, prices=read_prices(request.prices)))
+
+
+class Stopping:
+    """Calls the run to a stop where every further call would fail alike."""
+
+    def __init__(self, completer: Completer, stop: Stop) -> None:
+        self.model = completer.model
+        self._completer, self._stop = completer, stop
+
+    async def __aenter__(self) -> Self:
+        if isinstance(self._completer, Connected):
+            await self._completer.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if isinstance(self._completer, Connected):
+            await self._completer.__aexit__(*error)
+
+    async def complete(self, question: Question) -> Completion:
+        """Ask once."""
+        completion = await self._completer.complete(question)
+        if completion.failure is not None and completion.failure.kind in FATAL:
+            self._stop.call(str(completion.failure.kind))
+        return completion
+
+
+class Told:
+    """Tells of each answer, and says what to do where one cannot be kept."""
+
+    def __init__(self, completer: Completer, folder: Path, tell: Callable[[int], None]) -> None:
+        """Take what is asked.
+
+        Args:
+            completer: Who is asked.
+            folder: Where the answers are kept.
+            tell: Called with the number of answers so far.
+        """
+        self.model = completer.model
+        self._completer, self._folder, self._tell = completer, folder, tell
+        self._answers = 0
+
+    async def complete(self, question: Question) -> Completion:
+        """Ask once.
+
+        Raises:
+            UnmeasuredError: If the answer cannot be kept.
+        """
+        with keeping(self._folder):
+            completion = await self._completer.complete(question)
+        self._answers += 1
+        self._tell(self._answers)
+        return completion
