@@ -67,10 +67,14 @@ class SessionFolder:
 
 
 def case_of_prompt(cases: Sequence[Case]) -> Mapping[str, Sequence[str]]:
-    """Give the ids of the cases that ask something, by what they ask, blanks around it aside."""
+    """Give the ids of the cases that ask something, by what they ask, blanks around it aside.
+
+    A session is known by what was asked first in it, which is no answer to a case that goes on with a conversation.
+    """
     ids: dict[str, list[str]] = defaultdict(list)
     for case in cases:
-        ids[case.prompt.strip()].append(case.id)
+        if not case.context:
+            ids[case.prompt.strip()].append(case.id)
     return ids
 
 

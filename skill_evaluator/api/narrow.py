@@ -35,12 +35,12 @@ def testset_info(suite: Suite, cases: Sequence[Case]) -> TestsetInfo:
     )
 
 
-def testset_notes(suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
+def testset_notes(suite: Suite, cases: Sequence[Case], *, judge_model: str | None) -> tuple[Note, ...]:
     """Say what of a test set was left out of the score."""
     notes = []
     if len(cases) < len(suite.cases):
         notes.append(Note(code="narrowed", values={"cases": len(cases), "of": len(suite.cases)}))
     rubrics = sum(1 for case in cases if case.rubric)
-    if rubrics:
+    if rubrics and judge_model is None:
         notes.append(Note(code="rubric_not_scored", values={"cases": rubrics}))
     return tuple(notes)

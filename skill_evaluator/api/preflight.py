@@ -39,13 +39,19 @@ def prepare(request: Request) -> Prepared:
     numbers = option_faults(request)
     findings += [*numbers, *target_faults(_targets(request, skill, testset_path))]
     raw = _read_bytes(testset_path, request, findings)
-    suite = _read_testset(raw, testset_path, findings)
+    suite = _read_testset(raw, testset_path, skill, findings)
     baseline = collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
     if suite and not cases:
         findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
     if cases and not numbers:
-        findings += find_doubts(cases, encodable(str(testset_path)), skill=skill, pass_threshold=request.pass_threshold)
+        findings += find_doubts(
+            cases,
+            encodable(str(testset_path)),
+            skill=skill,
+            pass_threshold=request.pass_threshold,
+            judge_model=request.judge_model,
+        )
     neighbours = _neighbours(request, skill, findings)
     agent = None
     if skill and suite and cases:
@@ -118,11 +124,11 @@ def _read_bytes(path: Path | None, request: Request, findings: list[Finding]) ->
     return None
 
 
-def _read_testset(raw: bytes | None, path: Path | None, findings: list[Finding]) -> Suite | None:
+def _read_testset(raw: bytes | None, path: Path | None, skill: Skill | None, findings: list[Finding]) -> Suite | None:
     """What is doubtful is worked out later, from the cases that are asked."""
     if raw is None:
         return None
-    loaded = read_testset_bytes(raw, str(path), pass_threshold=None)
+    loaded = read_testset_bytes(raw, str(path), skill=skill, pass_threshold=None)
     findings += loaded.findings
     return loaded.suite
 
@@ -211,7 +217,7 @@ def _config(request: Request, agent: Agent | None) -> Config:
 
 
 def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
-    notes = testset_notes(suite, cases)
+    notes = testset_notes(suite, cases, judge_model=request.judge_model)
     if request.agent == "replay" and request.recordings:
         return (*notes, Note(code="replayed", values={"recordings": shown(request.recordings)}))
     with_files = sum(1 for case in cases if case.files)

@@ -94,7 +94,8 @@ def _testset(request: RegradeRequest, journal: Journal) -> Loaded:
     raw = read_bytes(request.testset)
     if isinstance(raw, Finding):
         return Loaded(suite=None, findings=(raw,))
-    return read_testset_bytes(raw, str(request.testset), pass_threshold=None)
+    name = journal.header.skill.name
+    return read_testset_bytes(raw, str(request.testset), skill_name=name, pass_threshold=None)
 
 
 def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Sequence[Case]) -> JournalHeader:
@@ -109,7 +110,7 @@ def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Se
         header,
         testset=testset_info(suite, cases),
         testset_path=shown(request.testset),
-        notes=(*notes, *testset_notes(suite, cases)),
+        notes=(*notes, *testset_notes(suite, cases, judge_model=header.config.judge_model)),
     )
 
 
@@ -123,7 +124,13 @@ def _warnings(
     return (
         *kept,
         *loaded.findings,
-        *find_doubts(cases, header.testset_path, skill=measured, pass_threshold=threshold),
+        *find_doubts(
+            cases,
+            header.testset_path,
+            skill=measured,
+            pass_threshold=threshold,
+            judge_model=header.config.judge_model,
+        ),
     )
 
 

@@ -21,6 +21,7 @@ TOUCHED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "output_pass_rate": BY_CHECK,
         "params_pass_rate": BY_CHECK,
         "tool_order_pass_rate": BY_CHECK,
+        "expected_skill_rate": BY_CHECK,
         "rubric_pass_rate": _BY_JUDGE,
         "pass_hat_k": BY_CHECK,
         "input_tokens": _ANY_METRIC,

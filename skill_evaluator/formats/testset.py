@@ -12,7 +12,7 @@ from skill_evaluator.formats.testset_cases import build_case, hash_of_hashes
 from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD, find_doubts
 from skill_evaluator.formats.testset_form import RowFault, kind_of
 from skill_evaluator.formats.testset_rows import Row, read_row
-from skill_evaluator.formats.testset_rules import check_floors, check_repeats, floor_faults, sketch
+from skill_evaluator.formats.testset_rules import check_floors, check_own_name, check_repeats, floor_faults, sketch
 from skill_evaluator.formats.text_file import read_bytes
 from skill_evaluator.formats.visible import encodable, visible_findings
 from skill_evaluator.model import Case, Finding, Level, Loaded, Skill, Source, Split, Suite
@@ -43,7 +43,7 @@ def read_testset(
 
     Args:
         path: The JSON file.
-        skill: The skill it is for; two of the warnings compare with it.
+        skill: The skill it is for; two of the warnings compare with it, and no case may expect it as its own sibling.
         enforce_floors: False to accept fewer cases than a score needs.
         pass_threshold: What the cases are to show, 0..1; only the warning of a class that is too small uses it.
 
@@ -61,6 +61,7 @@ def read_testset_bytes(
     name: str,
     *,
     skill: Skill | None = None,
+    skill_name: str | None = None,
     enforce_floors: bool = True,
     pass_threshold: float | None = PASS_THRESHOLD,
 ) -> Loaded:
@@ -70,6 +71,7 @@ def read_testset_bytes(
         raw: The whole file.
         name: Its path as the user named it.
         skill: As for `read_testset`.
+        skill_name: Its name, where no more is known of it.
         enforce_floors: As for `read_testset`.
         pass_threshold: As for `read_testset`; None leaves out what `find_doubts` would find.
 
@@ -87,6 +89,8 @@ def read_testset_bytes(
     findings += _row_faults(rows, document, file)
     sketches = [sketch(row, index, document.lines) for index, row in enumerate(document.value)]
     findings += check_repeats(sketches, file)
+    target = skill.name if skill else skill_name
+    findings += check_own_name(sketches, file, target) if target else []
     findings += check_floors(sketches, file) if enforce_floors else []
     if any(finding.level is Level.FAIL for finding in findings):
         return Loaded(suite=None, findings=_in_order(findings))

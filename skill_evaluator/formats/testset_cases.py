@@ -25,6 +25,10 @@ def build_case(row: Row, source: Source) -> Case:
         tags=row.tags,
         rubric=row.rubric,
         files=row.files,
+        context=row.context,
+        expected_skill=row.expected_skill,
+        stand_ins=tuple(dict.fromkeys(row.tool_calls.names)) if row.tool_calls else (),
+        human_scores=row.human_scores,
     )
 
 
@@ -48,8 +52,13 @@ def _graders(row: Row) -> Iterator[Grader]:
 
 
 def _asked(row: Row) -> Mapping[str, object]:
-    """What the agent is shown; without files, the hash is what it was before there were any."""
-    return {"input": row.input, **({"files": row.files} if row.files else {})}
+    """What the agent is shown; without files and context, the hash is what it was before there were any."""
+    turns = [{"role": turn.role, "text": turn.text} for turn in row.context]
+    return {
+        "input": row.input,
+        **({"files": row.files} if row.files else {}),
+        **({"context": turns} if turns else {}),
+    }
 
 
 def _scored(row: Row) -> Mapping[str, object]:
@@ -65,6 +74,8 @@ def _scored(row: Row) -> Mapping[str, object]:
         "params": row.params,
         "tool_calls": {"names": calls.names, "match": calls.match} if calls else {},
         "rubric": row.rubric,
+        "expected_skill": row.expected_skill or {},
+        "human_scores": row.human_scores,
         "tags": sorted(row.tags),
     }
     return {key: value for key, value in whole.items() if value not in ([], {})}

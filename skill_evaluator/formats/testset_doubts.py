@@ -17,7 +17,9 @@ _MIN_QUOTE_WEIGHT: Final = 8  # shorter requests stand in any text
 _Z: Final = 1.959963984540054  # two-sided 95%
 
 
-def find_doubts(cases: Sequence[Case], file: str, *, skill: Skill | None, pass_threshold: float) -> Iterator[Finding]:
+def find_doubts(
+    cases: Sequence[Case], file: str, *, skill: Skill | None, pass_threshold: float, judge_model: str | None = None
+) -> Iterator[Finding]:
     """Give every warning about the cases.
 
     Args:
@@ -25,6 +27,7 @@ def find_doubts(cases: Sequence[Case], file: str, *, skill: Skill | None, pass_t
         file: Its name.
         skill: The skill it is for, or None to leave out what compares with it.
         pass_threshold: Smallest score that passes, 0..1.
+        judge_model: The model that scores rubrics, or None for no judge.
 
     Yields:
         WARNs.
@@ -34,7 +37,8 @@ def find_doubts(cases: Sequence[Case], file: str, *, skill: Skill | None, pass_t
     yield from _small_classes(cases, file, pass_threshold)
     yield from _one_sided_tags(cases, file)
     yield from _slashes(cases, file)
-    if rubrics := sum(1 for case in cases if case.rubric):
+    rubrics = sum(1 for case in cases if case.rubric)
+    if rubrics and judge_model is None:
         message = f"{rubrics} cases have a rubric, which only a judge model could score; it is noted, not scored"
         yield _warn(file, "rubric-not-scored", message, {"cases": rubrics})
 

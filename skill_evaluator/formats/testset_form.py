@@ -1,7 +1,8 @@
 """Typed access to an untyped JSON object: whatever is wrong is noted, and a harmless value stands in for it."""
 
+import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -57,14 +58,14 @@ class Form:
             self.missing(key)
         return ""
 
-    def choice(self, key: str, table: Mapping[str, _T]) -> _T | None:
+    def choice(self, key: str, table: Mapping[str, _T], *, required: bool = False) -> _T | None:
         """Give what a word stands for; None where it is absent or unknown."""
         value = self.raw.get(key)
         if isinstance(value, str) and value in table:
             return table[value]
         if key in self.raw:
             self.wrong(value, (key,))
-        elif key in REQUIRED:
+        elif required or key in REQUIRED:
             self.missing(key)
         return None
 
@@ -113,6 +114,17 @@ class Form:
         remedy = "; leave the key out if there is nothing to say" if value is None and not inner else ""
         message = f"{place} is {_described(value)}; expected {expected}{remedy}"
         self.fault("wrong-value", parts, message, {"key": key, "found": shown(value)})
+
+    def check_key(
+        self, key: str, known: Sequence[str], often_meant: Mapping[str, str], *, inside: str | None = None
+    ) -> None:
+        """Note a key that is not known, with the one that was probably meant."""
+        if key in known:
+            return
+        nearest = often_meant.get(key) or next(iter(difflib.get_close_matches(key, known, n=1)), None)
+        remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(known)}"
+        place = f' in "{inside}"' if inside else ""
+        self.fault("unknown-key", (key,), f'unknown key "{key}"{place}; {remedy}', {"key": key, "nearest": nearest})
 
     def fault(self, code: str, parts: _Parts, message: str, values: JsonObject | None = None) -> None:
         """Note any other fault."""

@@ -25,20 +25,31 @@ EXPECTED: Final = MappingProxyType(
         "expected_output_regex": "a regular expression in double quotes, or a list of them",
         "expected_params": 'an object of fields and values, such as {"level": 3}',
         "expected_tool_calls": 'a list of tool names in order, or {"names": [...], "match": "subsequence" or "exact"}',
+        "context": 'a list of earlier turns, each {"role": "user" or "assistant", "text": "..."}',
         "files": 'an object of relative paths and their texts, such as {"notes/todo.txt": "buy milk"}',
+        "expected_skill": 'the name of the skill that should fire instead, such as "town-history"',
         "rubric": 'an object of items and whole numbers from 1 to 5, such as {"clarity": 4}',
+        "human_scores": 'an object of rubric items and whole numbers from 1 to 5, such as {"clarity": 3}',
         "tag": 'a label in double quotes, or a list of labels, such as ["menu", "short"]',
     }
 )
 EXPECTED_INSIDE: Final = MappingProxyType(
-    {"rubric": "a whole number from 1 to 5", "files": "the text of the file"}
+    {
+        "context": 'an object {"role": "user" or "assistant", "text": "..."}',
+        "rubric": "a whole number from 1 to 5",
+        "human_scores": "a whole number from 1 to 5",
+        "files": "the text of the file",
+    }
 )  # else: text
+TURN_EXPECTED: Final = MappingProxyType(
+    {"role": '"user" or "assistant"', "text": "the words of this turn in double quotes"}
+)
 TOOL_CALLS_EXPECTED: Final = MappingProxyType(
     {"names": 'a list of tool names in order, such as ["read_file"]', "match": '"subsequence" or "exact"'}
 )
 KEYS: Final = tuple(EXPECTED)
 REQUIRED: Final = ("id", "input", "split")
-NOT_BUILT: Final = ("context", "expected_skill", "graders", "human_scores")
+NOT_BUILT: Final = ("graders",)
 # Looked at only when the skill fired, so they mean nothing on a case where it should not.
 OUTPUT_KEYS: Final = (
     "expected_output_contains",
@@ -47,4 +58,5 @@ OUTPUT_KEYS: Final = (
     "expected_params",
     "expected_tool_calls",
     "rubric",
+    "human_scores",
 )

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from skill_evaluator.formats import testset_keys as keys
+from skill_evaluator.formats.testset_context import read_context
 from skill_evaluator.formats.testset_files import read_files
 from skill_evaluator.formats.testset_form import Form, RowFault
 from skill_evaluator.graders.text import Matches
-from skill_evaluator.model import JsonObject, Split
+from skill_evaluator.model import JsonObject, Split, Turn
 
 # Keys of neighbouring formats, whose counterpart here has another name altogether.
 _OFTEN_MEANT = {"prompt": "input", "query": "input", "should_trigger": "expected_trigger", "category": "tag"}
@@ -39,8 +40,11 @@ class Row:
     patterns: tuple[str, ...] = ()
     params: JsonObject = field(default_factory=dict)
     tool_calls: ToolCalls | None = None
+    context: tuple[Turn, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    expected_skill: str | None = None
     rubric: Mapping[str, int] = field(default_factory=dict)
+    human_scores: Mapping[str, int] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
 
 
@@ -56,6 +60,7 @@ def read_row(raw: Mapping[str, object]) -> Row | tuple[RowFault, ...]:
     form = Form(raw)
     _check_keys(form)
     expect_trigger = _expectation(form)
+    rubric = _scores(form, "rubric")
     row = Row(
         id=form.text("id"),
         input=form.text("input"),
@@ -66,8 +71,11 @@ def read_row(raw: Mapping[str, object]) -> Row | tuple[RowFault, ...]:
         patterns=_patterns(form),
         params=form.mapping("expected_params"),
         tool_calls=_tool_calls(form),
+        context=read_context(form),
         files=read_files(form),
-        rubric=_rubric(form),
+        expected_skill=_expected_skill(form, expect_trigger=expect_trigger),
+        rubric=rubric,
+        human_scores=_human_scores(form, expect_trigger=expect_trigger),
         tags=_distinct(form.texts("tag", single=True)),
     )
     if expect_trigger is False:
@@ -86,10 +94,8 @@ def _check_keys(form: Form) -> None:
             form.fault(
                 "not-built-yet", (key,), f'"{key}" belongs to the format but is not built yet; remove it for now'
             )
-        elif key not in keys.KEYS:
-            nearest = _OFTEN_MEANT.get(key) or next(iter(difflib.get_close_matches(key, keys.KEYS, n=1)), None)
-            remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(keys.KEYS)}"
-            form.fault("unknown-key", (key,), f'unknown key "{key}"; {remedy}', {"key": key, "nearest": nearest})
+        else:
+            form.check_key(key, keys.KEYS, _OFTEN_MEANT)
 
 
 def _expectation(form: Form) -> bool | None:
@@ -130,12 +136,39 @@ def _tool_calls(form: Form) -> ToolCalls | None:
     return ToolCalls(names=names, match="exact") if match == "exact" else ToolCalls(names=names) if names else None
 
 
-def _rubric(form: Form) -> Mapping[str, int]:
-    rubric = form.mapping("rubric")
-    for item, target in rubric.items():
-        if isinstance(target, bool) or not isinstance(target, int) or not 1 <= target <= keys.MAX_TARGET:
-            form.wrong(target, ("rubric", item))
-    return {item: target for item, target in rubric.items() if isinstance(target, int)}
+def _expected_skill(form: Form, *, expect_trigger: bool | None) -> str | None:
+    key = "expected_skill"
+    if key not in form.raw:
+        return None
+    if expect_trigger:
+        message = (
+            f'"{key}" says which skill should fire instead, but this case is to trigger the skill itself; remove it'
+        )
+        form.fault("sibling-on-positive", (key,), message, {"key": key})
+    return form.text(key) or None
+
+
+def _scores(form: Form, key: str) -> Mapping[str, int]:
+    """Give the whole numbers by rubric item."""
+    scores = form.mapping(key)
+    for item, score in scores.items():
+        if isinstance(score, bool) or not isinstance(score, int) or not 1 <= score <= keys.MAX_TARGET:
+            form.wrong(score, (key, item))
+    return {item: score for item, score in scores.items() if isinstance(score, int)}
+
+
+def _human_scores(form: Form, *, expect_trigger: bool | None) -> Mapping[str, int]:
+    """Give what a person scored; there is nothing to hold a score against whose item no judge is asked about."""
+    key = "human_scores"
+    scores, rubric = _scores(form, key), form.raw.get("rubric", {})
+    if isinstance(rubric, dict) and expect_trigger is not False:
+        items = [str(item) for item in rubric]
+        for item in (item for item in scores if item not in rubric):
+            nearest = next(iter(difflib.get_close_matches(item, items, n=1)), None)
+            remedy = f'did you mean "{nearest}"?' if nearest else "add it there, or remove the score"
+            message = f'"{item}" of "{key}" is no item of "rubric"; {remedy}'
+            form.fault("score-without-item", (key, item), message, {"item": item, "nearest": nearest})
+    return scores
 
 
 def _refuse_checks(form: Form) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 import regex
 
+from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.testset_rows import read_expectation
@@ -29,7 +30,8 @@ class Sketch:
 
     Attributes:
         lines: Where the row, its id and its input stand, by JSON pointer.
-        words: The input, with its files, in a form in which equal requests are equal.
+        words: The input, with its files and context, in a form in which equal requests are equal.
+        sibling: The skill that should fire instead.
     """
 
     index: int
@@ -38,6 +40,7 @@ class Sketch:
     words: str | None
     expects: bool | None
     split: Split | None
+    sibling: str | None = None
 
     def line(self, key: str | None = None) -> int | None:
         """Give the line of the row, or of one of its keys."""
@@ -47,20 +50,22 @@ class Sketch:
 def sketch(raw: object, index: int, lines: Mapping[str, int]) -> Sketch:
     """Take down what the rules over all rows need from one of them."""
     row = raw if isinstance(raw, dict) else {}
-    name, words, split = row.get("id"), row.get("input"), row.get("split")
+    name, words, split, sibling = row.get("id"), row.get("input"), row.get("split"), row.get("expected_skill")
     return Sketch(
         index=index,
         lines=lines,
         id=name if isinstance(name, str) and name.strip() else None,
-        words=_asked(words, row.get("files")) if isinstance(words, str) and words.strip() else None,
+        words=_asked(words, row) if isinstance(words, str) and words.strip() else None,
         expects=read_expectation(row),
         split=SPLITS.get(split) if isinstance(split, str) else None,
+        sibling=sibling if isinstance(sibling, str) else None,
     )
 
 
-def _asked(words: str, files: object) -> str:
-    """What is asked: equal words about other files are another question."""
-    return same_words(words) + (f"\0{json.dumps(files, sort_keys=True, default=str)}" if files else "")
+def _asked(words: str, row: Mapping[str, object]) -> str:
+    """What is asked: equal words about other files, or after other turns, are another question."""
+    beside = {key: row[key] for key in ("files", "context") if row.get(key)}
+    return same_words(words) + (f"\0{json.dumps(beside, sort_keys=True, default=str)}" if beside else "")
 
 
 def same_words(text: str) -> str:
@@ -116,6 +121,25 @@ def _same_input(row: Sketch, first: Sketch, file: str) -> Finding:
         line=row.line("input"),
         values={"case": row.id, "other": first.id},
     )
+
+
+def check_own_name(sketches: Sequence[Sketch], file: str, skill_name: str) -> Iterator[Finding]:
+    """Find cases that name the skill under test as the one that should fire in its place (FAIL)."""
+    for row in sketches:
+        if row.sibling is not None and is_target(row.sibling, skill_name):
+            yield Finding(
+                level=Level.FAIL,
+                code="sibling-is-target",
+                message=(
+                    f'"expected_skill" is {row.sibling!r}, the skill under test, which is not to fire here; '
+                    "name another skill, or make the case should_trigger"
+                ),
+                file=file,
+                case=row.id,
+                pointer=pointer_to(row.index, "expected_skill"),
+                line=row.line("expected_skill"),
+                values={"case": row.id, "skill": row.sibling},
+            )
 
 
 def floor_faults(cases: Sequence[Case]) -> tuple[Finding, ...]:

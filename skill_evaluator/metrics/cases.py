@@ -5,6 +5,7 @@ An error, and a run that does not say whether the skill fired, is kept and shown
 
 from collections.abc import Mapping, Sequence
 
+from skill_evaluator.agents.skill_names import plain_name
 from skill_evaluator.model import Aspect, Case, Run, Severity, Verdict
 from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
 
@@ -34,7 +35,7 @@ def case_result(
     """Put the runs of one case together.
 
     Args:
-        case: A case that says whether the skill should fire.
+        case: A case that says whether the skill should fire; its `expected_skill` is taken for one that was installed.
         graded: Its finished runs with their verdicts, in any order; fewer than planned after an interruption.
         planned_runs: Repetitions asked for, at least 1.
         rubric: What a judge that is fit gave, by item; None without one.
@@ -67,6 +68,8 @@ def case_result(
         line=case.source.line,
         aspects=_aspects(runs) if expected and decision else {},
         runs=runs,
+        expected_skill=case.expected_skill,
+        right_skill=_right_skill(case.expected_skill, runs),
         rubric=rubric or {},
     )
 
@@ -80,6 +83,11 @@ def decide(triggered: int, valid: int, *, expected: bool) -> bool | None:
     if valid == 0:
         return None
     return not expected if 2 * triggered == valid else 2 * triggered > valid
+
+
+def invoked_first(run: RunResult, name: str) -> bool:
+    """Whether the first skill that was invoked has that name, the plugins of both aside."""
+    return bool(run.skills_invoked) and plain_name(run.skills_invoked[0]) == plain_name(name)
 
 
 def aspect_passed(run: RunResult, aspect: Aspect) -> bool | None:
@@ -111,6 +119,7 @@ def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
         tool_calls=run.tool_calls,
         usage=run.usage,
         verdicts=verdicts,
+        cut_by=run.cut_by,
     )
 
 
@@ -119,6 +128,12 @@ def _succeeded(run: RunResult, *, expected: bool) -> bool:
     if not expected:
         return run.state is RunState.NOT_TRIGGERED
     return run.state is RunState.TRIGGERED and all(aspect_passed(run, aspect) is not False for aspect in Aspect)
+
+
+def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None:
+    """Whether it was the first one in most valid runs; a tie counts against it."""
+    answers = [invoked_first(run, expected) for run in runs if expected is not None and run.state in VALID]
+    return 2 * sum(answers) > len(answers) if answers else None
 
 
 def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:

@@ -6,7 +6,7 @@ All values are JSON; renderers put them into words.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from skill_evaluator.metrics.cases import VALID, aspect_answers, aspect_passed
+from skill_evaluator.metrics.cases import VALID, aspect_answers, aspect_passed, invoked_first
 from skill_evaluator.metrics.failed_checks import asked_for, failures_of
 from skill_evaluator.metrics.rubric import judged_runs
 from skill_evaluator.model import Aspect, Split
@@ -31,6 +31,7 @@ def failed_cases(cases: Sequence[CaseResult], panels: Iterable[Panel] = ()) -> t
 
         - `missed`, `false_trigger`: `{trigger}`; `{trigger, triggered_runs, valid_runs, runs}`.
         - `unmeasured`: `{trigger}`; `{planned_runs, failures, unknown, not_run, runs}`, `failures` counting by kind.
+        - `wrong_skill`: `{skill}`; `{right_runs, valid_runs, runs}`, each run as for `missed`.
         - `output`, `params`, `tool_order`: `{checks}`; `{passed_runs, measured_runs, runs}`, each of these runs with
           its failing `checks`: `{grader, code, evidence}`.
         - `rubric`: `{item, target}`; `{mean, runs}`, each run with its `scores` and `reasons` in either order, and
@@ -47,6 +48,8 @@ def _failures(case: CaseResult, said: Mapping[tuple[str, str], Panel]) -> Iterat
     elif case.decision is not case.expect_trigger:
         sort: FailureSort = "missed" if case.expect_trigger else "false_trigger"
         yield _failed(case, sort, _trigger(expected=case.expect_trigger), _decided(case))
+    if case.right_skill is False:
+        yield _failed(case, "wrong_skill", {"skill": case.expected_skill}, _other_skill(case))
     for aspect, passed in case.aspects.items():
         if not passed:
             yield _failed(case, _SORT[aspect], {"checks": asked_for(case.runs, aspect)}, _checked(case, aspect))
@@ -69,6 +72,15 @@ def _decided(case: CaseResult) -> dict[str, object]:
     return {
         "trigger": case.decision,
         "triggered_runs": case.triggered_runs,
+        "valid_runs": case.valid_runs,
+        "runs": [_happened(run) for run in case.runs],
+    }
+
+
+def _other_skill(case: CaseResult) -> dict[str, object]:
+    valid = [run for run in case.runs if run.state in VALID]
+    return {
+        "right_runs": sum(invoked_first(run, case.expected_skill or "") for run in valid),
         "valid_runs": case.valid_runs,
         "runs": [_happened(run) for run in case.runs],
     }

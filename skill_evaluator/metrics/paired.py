@@ -16,6 +16,7 @@ from skill_evaluator.metrics.output import PASS_RATES, all_right
 from skill_evaluator.metrics.paired_bootstrap import PairedShare, entering, paired_intervals
 from skill_evaluator.metrics.pairing import Pair, Pairing
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE, rubric_share
+from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, right_share
 from skill_evaluator.metrics.trigger import TRIGGER_RATES, TriggerRate, by_run
 from skill_evaluator.model import Aspect
 from skill_evaluator.results import CaseResult, Evidence, Interval, PairedChange, PairedResult
@@ -25,6 +26,7 @@ LEVEL = 0.95
 FEWEST_CASES = 5
 # A loss shows in positives, in negatives or in both together (precision, F1, pass^k). Each kind of check adds one.
 _WAYS_TO_LOSE = 3
+_BY_KIND = frozenset({*PASS_RATES, EXPECTED_SKILL_RATE, RUBRIC_PASS_RATE})
 _ROUNDING = 1e-12
 
 
@@ -58,6 +60,7 @@ RATES: Mapping[str, PairedRate] = MappingProxyType(
             for rate in TRIGGER_RATES
         },
         **{name: PairedRate(share=partial(_passes, aspect), by_check=True) for name, aspect in PASS_RATES.items()},
+        EXPECTED_SKILL_RATE: PairedRate(share=right_share, by_check=True),
         RUBRIC_PASS_RATE: PairedRate(share=rubric_share, by_check=True),
         "pass_hat_k": PairedRate(share=_all_right, by_check=True),
     }
@@ -95,8 +98,8 @@ def gate_level(cases: Mapping[str, int]) -> float:
     """The confidence at which a rate stops a build, so that all of them together stop an unchanged skill rarely.
 
     Five per cent are shared out among the ways in which a skill can lose: the rates over triggers and pass^k make three
-    between them, as they move together, and each kind of check that enough cases have makes one more, the judge among
-    them. Only losses count, so each share is that of one tail.
+    between them, as they move together, and each kind of check that enough cases have makes one more, the judge and
+    the expected siblings among them. Only losses count, so each share is that of one tail.
 
     Args:
         cases: How many enter each rate that both reports have.
@@ -105,9 +108,7 @@ def gate_level(cases: Mapping[str, int]) -> float:
         O. J. Dunn (1961), "Multiple comparisons among means", J. Am. Stat. Assoc. 56:52-64 (Bonferroni's inequality);
         that this count is enough is shown by simulation, `benchmarks/fail_on.py`.
     """
-    checks = sum(
-        (name in PASS_RATES or name == RUBRIC_PASS_RATE) and count >= FEWEST_CASES for name, count in cases.items()
-    )
+    checks = sum(name in _BY_KIND and count >= FEWEST_CASES for name, count in cases.items())
     return 1 - 2 * (1 - LEVEL) / (_WAYS_TO_LOSE + checks)
 
 

@@ -5,24 +5,27 @@ from collections.abc import Sequence
 
 from skill_evaluator.metrics.output import pass_hat_k, pass_rates
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE, rubric_means, rubric_pass_rate
+from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, expected_skill_rate, fired_table
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import case_metrics, confusion, do_nothing_metrics, run_metrics
 from skill_evaluator.metrics.usage import usage_metrics
 from skill_evaluator.results import CaseResult, Metric, RunState, SplitResult, TagResult
 
 
-def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
+def split_result(cases: Sequence[CaseResult], *, seed: int, target: str | None = None) -> SplitResult:
     """Measure the cases of one split; their order does not matter.
 
     Args:
         cases: All cases of the split, the unmeasured ones too; may be empty.
         seed: Seeds the bootstrap.
+        target: Name of the skill under test, for the table of those that fired; None leaves it out.
     """
     return SplitResult(
         confusion=confusion(cases),
         metrics={
             **case_metrics(cases, seed=seed),
             **pass_rates(cases),
+            EXPECTED_SKILL_RATE: expected_skill_rate(cases),
             RUBRIC_PASS_RATE: rubric_pass_rate(cases, seed=seed),
             "pass_hat_k": pass_hat_k(cases, seed=seed),
             **usage_metrics(cases),
@@ -36,6 +39,7 @@ def split_result(cases: Sequence[CaseResult], *, seed: int) -> SplitResult:
         unstable_share=unstable_share(cases),
         spread=spread(cases),
         tags=_tags(cases, seed),
+        fired=() if target is None else fired_table(cases, target),
         rubric=rubric_means(cases),
     )
 

@@ -19,7 +19,7 @@ from skill_evaluator.formats.testset import (
 )
 from skill_evaluator.formats.testset_keys import KEYS, NOT_BUILT
 from skill_evaluator.graders import Contains, Matches, NotContains, Params, ToolOrder
-from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Split, Suite
+from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Split, Suite, Turn
 
 Row = Mapping[str, object]
 WORDS = (
@@ -187,7 +187,7 @@ FAULTS: list[Fault] = [
     ({"should_trigger": True}, "unknown-key", "/should_trigger", 7, 'did you mean "expected_trigger"?'),
     ({"zzz": 1}, "unknown-key", "/zzz", 7, "known are id, input"),
     ({"graders": []}, "not-built-yet", "/graders", 7, '"graders" belongs to the format but is not built yet'),
-    ({"expected_skill": "a"}, "not-built-yet", "/expected_skill", 7, "not built yet"),
+    ({"expected_skill": "a"}, "sibling-on-positive", "/expected_skill", 7, "should fire instead"),
     ({"files": ["a"]}, "wrong-value", "/files", 7, '["a"] (a list); expected an object'),
     ({"files": {"a": 1}}, "wrong-value", "/files/a", 8, "is 1 (a number); expected the text of the file"),
     ({"files": {"": "x"}}, "bad-path", "/files/", 8, "is empty"),
@@ -200,8 +200,22 @@ FAULTS: list[Fault] = [
     ({"files": {"./a": "x"}}, "bad-path", "/files/.~1a", 8, 'a part that is empty or "."'),
     ({"files": {"a.txt": "x", "A.txt": "y"}}, "path-clash", "/files/A.txt", 9, '"a.txt" and "A.txt"'),
     ({"files": {"a": "x", "a/b": "y"}}, "path-clash", "/files/a~1b", 9, '"a" and "a/b"'),
-    ({"context": []}, "not-built-yet", "/context", 7, "not built yet"),
-    ({"human_scores": {}}, "not-built-yet", "/human_scores", 7, "not built yet"),
+    ({"context": {}}, "wrong-value", "/context", 7, "{} (an object); expected a list of earlier turns"),
+    ({"context": ["hi"]}, "wrong-value", "/context/0", 8, 'item 1 of "context" is "hi" (text); expected an object'),
+    ({"context": [{"role": "assistant", "text": "x"}]}, "context-first-turn", "/context/0", 8, "add that turn"),
+    ({"context": [{"role": "user", "text": "x"}]}, "context-last-turn", "/context/0", 8, "the user's next message"),
+    ({"context": [{"role": "system", "text": "x"}]}, "wrong-value", "/context/0/role", 9, '"user" or "assistant"'),
+    ({"human_scores": []}, "wrong-value", "/human_scores", 7, "expected an object of rubric items"),
+    ({"human_scores": {"x": 3}}, "score-without-item", "/human_scores/x", 8, 'no item of "rubric"; add it there'),
+    (
+        {"rubric": {"clarity": 4}, "human_scores": {"claritiy": 3}},
+        "score-without-item",
+        "/human_scores/claritiy",
+        11,
+        'did you mean "clarity"?',
+    ),
+    ({"rubric": {"x": 4}, "human_scores": {"x": 0}}, "wrong-value", "/human_scores/x", 11, "0 (a number)"),
+    ({"rubric": {"x": 4}, "human_scores": {"x": 3.0}}, "wrong-value", "/human_scores/x", 11, "3.0 (a number)"),
     ({"expected_trigger": "false"}, "wrong-value", "/expected_trigger", 7, '"false" (text); expected true or false'),
     ({"expected_trigger": 1}, "wrong-value", "/expected_trigger", 7, "1 (a number)"),
     ({"expected_trigger": False}, "type-disagrees", "/expected_trigger", 7, '"type" is "should_trigger" but'),
@@ -267,6 +281,97 @@ def test_one_request_about_two_files_is_no_repeat(tmp_path: Path) -> None:
     assert [fault.code for fault in faults(load(tmp_path, content))] == ["contradictory-input"]
 
 
+TALK = [{"role": "user", "text": "hi"}, {"role": "assistant", "text": "hello"}]
+
+
+def test_context_is_carried_and_changes_what_is_asked(tmp_path: Path) -> None:
+    plain, empty = first_case(tmp_path), first_case(tmp_path, context=[])
+    talk, longer = (first_case(tmp_path, context=turns) for turns in (TALK, [*TALK, *TALK]))
+
+    assert talk.context == (Turn(role="user", text="hi"), Turn(role="assistant", text="hello"))
+    assert (empty.prompt_sha256, empty.sha256) == (plain.prompt_sha256, plain.sha256)
+    assert len({case.prompt_sha256 for case in (plain, talk, longer)}) == 3
+    asked = json.dumps({"context": TALK, "input": WORDS[0]}, separators=(",", ":"))
+    assert talk.prompt_sha256 == hashlib.sha256(asked.encode()).hexdigest()
+
+
+def test_turns_of_one_side_may_follow_each_other(tmp_path: Path) -> None:
+    turns = [TALK[0], TALK[0], TALK[1], TALK[1]]
+
+    assert [turn.role for turn in first_case(tmp_path, context=turns).context] == ["user"] * 2 + ["assistant"] * 2
+
+
+def test_all_faults_of_a_conversation_at_once(tmp_path: Path) -> None:
+    turns = [{"role": "assistant", "content": "x"}, {"text": " "}, 7, {"role": "user", "text": "x"}]
+    found = faults(load(tmp_path, rows(context=turns)))
+
+    assert [(fault.code, fault.pointer, fault.line) for fault in found] == [
+        ("missing-key", "/0/context/0", 8),
+        ("context-first-turn", "/0/context/0", 8),
+        ("unknown-key", "/0/context/0/content", 10),
+        ("missing-key", "/0/context/1", 12),
+        ("wrong-value", "/0/context/1/text", 13),
+        ("wrong-value", "/0/context/2", 15),
+        ("context-last-turn", "/0/context/3", 16),
+    ]
+    assert 'did you mean "text"?' in found[2].message
+
+
+def test_one_request_after_two_conversations_is_no_repeat(tmp_path: Path) -> None:
+    content = rows(context=TALK)
+    content[1] |= {"input": content[0]["input"], "context": [*TALK, *TALK]}
+
+    assert {finding.code for finding in load(tmp_path, content).findings} == {"class-too-small"}
+
+    content[1]["context"] = TALK
+    assert [fault.code for fault in faults(load(tmp_path, content))] == ["contradictory-input"]
+
+
+def test_a_negative_may_name_the_skill_that_should_fire(tmp_path: Path) -> None:
+    content = rows()
+    content[1]["expected_skill"] = "sport-rules"
+    plain, named = suite_of(load(tmp_path, rows())).cases[1], suite_of(load(tmp_path, content)).cases[1]
+
+    assert (plain.expected_skill, named.expected_skill) == (None, "sport-rules")
+    assert (named.prompt_sha256, named.sha256 == plain.sha256) == (plain.prompt_sha256, False)
+
+
+@pytest.mark.parametrize("name", ["map-maker", "maps:map-maker"])
+def test_the_skill_under_test_is_no_sibling_of_its_own(name: str) -> None:
+    content = rows(expected_tigger=True)
+    content[1]["expected_skill"] = name
+    raw = json.dumps(content, indent=1).encode()
+    found = read_testset_bytes(raw, "t.json", skill_name="map-maker").findings
+
+    assert [(fault.code, fault.pointer, fault.case) for fault in found] == [
+        ("unknown-key", "/0/expected_tigger", "c00"),
+        ("sibling-is-target", "/1/expected_skill", "c01"),
+    ]
+    del content[0]["expected_tigger"]
+    assert not faults(read_testset_bytes(json.dumps(content).encode(), "t.json"))
+    assert not faults(read_testset_bytes(json.dumps(content).encode(), "t.json", skill_name="map-maker-2"))
+
+
+def test_scores_of_a_person_are_carried(tmp_path: Path) -> None:
+    rubric = first_case(tmp_path, rubric={"clarity": 4, "depth": 3})
+    scored = first_case(tmp_path, rubric={"clarity": 4, "depth": 3}, human_scores={"clarity": 2})
+
+    assert (rubric.human_scores, scored.human_scores) == ({}, {"clarity": 2})
+    assert (scored.prompt_sha256, scored.sha256 == rubric.sha256) == (rubric.prompt_sha256, False)
+
+
+@pytest.mark.parametrize(
+    ("calls", "names"),
+    [
+        ([], ()),
+        (["read", "write", "read"], ("read", "write")),
+        ({"names": ["b", "a", "b"], "match": "exact"}, ("b", "a")),
+    ],
+)
+def test_tools_that_stand_in_are_named_once_each(tmp_path: Path, calls: object, names: tuple[str, ...]) -> None:
+    assert first_case(tmp_path, expected_tool_calls=calls).stand_ins == names
+
+
 @pytest.mark.parametrize(("changes", "code", "pointer", "line", "words"), FAULTS)
 def test_fault_says_where_what_and_what_to_do(
     tmp_path: Path, changes: Mapping[str, object], code: str, pointer: str, line: int, words: str
@@ -297,6 +402,7 @@ def test_missing_key_points_at_the_case(tmp_path: Path, key: str) -> None:
         ("expected_params", {"x": 1}),
         ("expected_tool_calls", ["x"]),
         ("rubric", {"x": 1}),
+        ("human_scores", {"x": 1}),
     ],
 )
 def test_a_negative_has_no_output_to_look_at(tmp_path: Path, key: str, value: object) -> None:

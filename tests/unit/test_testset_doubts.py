@@ -6,7 +6,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from skill_evaluator.formats.testset import read_testset
-from skill_evaluator.formats.testset_doubts import names_skill, smallest_to_show
+from skill_evaluator.formats.testset_doubts import find_doubts, names_skill, smallest_to_show
 from skill_evaluator.model import Finding, Level, Skill
 
 SKILL = Skill(
@@ -192,3 +192,14 @@ def test_a_slash_and_a_rubric_are_said(tmp_path: Path) -> None:
 
     assert [finding.values for finding in doubts(tmp_path, content, "prompt-starts-with-slash")] == [{"case": "c0"}]
     assert [finding.values for finding in doubts(tmp_path, content, "rubric-not-scored")] == [{"cases": 2}]
+
+
+def test_a_rubric_that_a_judge_scores_is_no_doubt(tmp_path: Path) -> None:
+    path = tmp_path / "testset.json"
+    path.write_text(json.dumps(rows(c0={"rubric": {"clarity": 4}})), "utf-8")
+    suite = read_testset(path).suite
+    assert suite
+
+    for judge, codes in ((None, {"rubric-not-scored"}), ("judge-1", set())):
+        found = find_doubts(suite.cases, "t.json", skill=None, pass_threshold=0.85, judge_model=judge)
+        assert {finding.code for finding in found} - {"class-too-small"} == codes
