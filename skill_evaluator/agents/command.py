@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Sequence
 
-from skill_evaluator.agents.command_checks import prompt_faults
+from skill_evaluator.agents.command_checks import context_faults, prompt_faults
 from skill_evaluator.agents.command_config import CommandConfig
 from skill_evaluator.agents.command_failure import failure_of, not_listed
 from skill_evaluator.agents.command_opened import SkillFiles
@@ -54,7 +54,7 @@ class CommandAgent:
         self._model = model or config.model
         self._timeout_s = timeout_s or config.timeout_s
         self._has_swept = False
-        self.findings = tuple(prompt_faults(config, cases))
+        self.findings = (*prompt_faults(config, cases), *context_faults(cases))
 
     @property
     def info(self) -> AgentInfo:

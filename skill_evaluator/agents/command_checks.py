@@ -56,6 +56,20 @@ def prompt_faults(config: CommandConfig, cases: Sequence[Case]) -> Iterator[Find
     yield from _dashes(config, cases)
 
 
+def context_faults(cases: Sequence[Case]) -> Iterator[Finding]:
+    """Refuse what a program that is started anew for each run cannot know: what was said before."""
+    talks = [case for case in cases if case.context]
+    if talks:
+        message = (
+            f"{', '.join(repr(case.id) for case in talks)}: these cases go on with a conversation, and the program has "
+            "no way to be handed earlier turns; leave them out with --case or --tag, or ask another agent"
+        )
+        values = {"cases": [case.id for case in talks]}
+        yield Finding(
+            level=Level.FAIL, code="context-not-carried", message=message, file=talks[0].source.path, values=values
+        )
+
+
 def _dashes(config: CommandConfig, cases: Sequence[Case]) -> Iterator[Finding]:
     bare = config.argv.index("{prompt}") if "{prompt}" in config.argv else None
     if bare is None or "--" in config.argv[1:bare]:

@@ -11,6 +11,7 @@ from skill_evaluator import __version__
 from skill_evaluator.advise import TuningEvidence, advise
 from skill_evaluator.api.judged import notes_with_judge, warnings_with_judge
 from skill_evaluator.api.narrow import below_floors
+from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
 from skill_evaluator.file_names import shown
 from skill_evaluator.grading import grade_run
@@ -18,6 +19,7 @@ from skill_evaluator.journal import TESTSET_FILE, JournalEnd, JournalHeader, has
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.judge import judge_result, judged_scores, wanted_scores
+from skill_evaluator.metrics.siblings import as_scored
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
@@ -84,7 +86,9 @@ def build_report(measured: Measured) -> Report:
     results = tuple(_case_result(case, measured, rubrics.get(case.id)) for case in measured.cases)
     judge = _judge(results, measured)
     splits = {
-        split: split_result([result for result in results if result.split is split], seed=config.seed)
+        split: split_result(
+            [result for result in results if result.split is split], seed=config.seed, target=header.skill.name
+        )
         for split in Split
     }
     violations = _violations(measured)
@@ -113,6 +117,7 @@ def build_report(measured: Measured) -> Report:
         volatile=_volatile(measured),
         notes=notes_with_judge(header.notes, judge, measured.cases)
         + _canary_notes(measured.canary)
+        + unseen_notes(measured.cases, header.agent)
         + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
         warnings=warnings_with_judge(header.warnings, judge),
         violations=violations,
@@ -159,7 +164,8 @@ def _judge(results: Sequence[CaseResult], measured: Measured) -> JudgeResult | N
 def _case_result(case: Case, measured: Measured, rubric: Mapping[str, RubricScore] | None) -> CaseResult:
     runs = sorted(measured.runs.get(case.id, ()), key=lambda run: run.index)
     graded = [(run, grade_run(case, run)) for run in runs]
-    return case_result(case, graded, planned_runs=measured.header.config.runs, rubric=rubric)
+    asked = as_scored(case, measured.header.agent)
+    return case_result(asked, graded, planned_runs=measured.header.config.runs, rubric=rubric)
 
 
 def _volatile(measured: Measured) -> Volatile:

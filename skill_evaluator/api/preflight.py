@@ -14,6 +14,7 @@ from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request, Resumab
 from skill_evaluator.api.resume import Wanted, find_resumable
 from skill_evaluator.api.saved import load_baseline
 from skill_evaluator.api.targets import Targets, target_faults
+from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_files import SKILL_FILE
@@ -57,6 +58,7 @@ def prepare(request: Request) -> Prepared:
     if skill and suite and cases:
         agent = collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
     findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
+    findings += unseen_doubts(cases, agent.info, encodable(str(testset_path))) if agent else ()
     config = None if numbers else _config(request, agent)
     if isinstance(agent, CommandAgent):
         findings += agent.findings

@@ -13,6 +13,7 @@ from skill_evaluator.api.options import threshold_faults
 from skill_evaluator.api.request import RegradeRequest
 from skill_evaluator.api.saved import load_baseline, load_report
 from skill_evaluator.api.targets import Targets, target_faults
+from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import read_skill
@@ -124,6 +125,7 @@ def _warnings(
     return (
         *kept,
         *loaded.findings,
+        *unseen_doubts(cases, header.agent, header.testset_path),
         *find_doubts(
             cases,
             header.testset_path,

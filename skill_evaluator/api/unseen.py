@@ -1,0 +1,53 @@
+"""What an agent cannot show of some cases: a sibling that is not installed, a conversation it does not see."""
+
+from collections.abc import Iterator, Sequence
+
+from skill_evaluator.metrics.siblings import as_scored
+from skill_evaluator.model import AgentInfo, Case, Finding, Level
+from skill_evaluator.results import Note
+
+
+def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterator[Finding]:
+    """Warn of what will not be looked at.
+
+    Args:
+        cases: What will be asked.
+        agent: Who will be asked, or was.
+        file: The test set.
+    """
+    absent = _absent(cases, agent)
+    if absent and not agent.estimate:
+        values = _named(absent)
+        skills, names = (", ".join(map(repr, values[key])) for key in ("skills", "cases"))
+        message = (
+            f"the skills {skills} are not installed beside the one under test, so that whether they fire is not scored "
+            f"in the cases {names} that expect them; install them with --neighbours DIR"
+        )
+        yield Finding(level=Level.WARN, code="sibling-not-installed", message=message, file=file, values=values)
+    talks = sum(bool(case.context) for case in cases)
+    if talks and agent.estimate:
+        message = f"{talks} cases go on with a conversation, and this agent decides on the input alone"
+        yield Finding(
+            level=Level.WARN, code="context-not-looked-at", message=message, file=file, values={"cases": talks}
+        )
+
+
+def unseen_notes(cases: Sequence[Case], agent: AgentInfo) -> tuple[Note, ...]:
+    """Say in a report whose expected skill was not scored, and why."""
+    absent = _absent(cases, agent)
+    if not absent:
+        return ()
+    if agent.estimate:
+        return (Note(code="siblings_not_estimated", values={"cases": len(absent)}),)
+    return (Note(code="siblings_not_installed", values=_named(absent)),)
+
+
+def _absent(cases: Sequence[Case], agent: AgentInfo) -> Sequence[Case]:
+    return [case for case in cases if as_scored(case, agent).expected_skill != case.expected_skill]
+
+
+def _named(cases: Sequence[Case]) -> dict[str, list[str]]:
+    return {
+        "cases": [case.id for case in cases],
+        "skills": sorted({case.expected_skill for case in cases if case.expected_skill}),
+    }
