@@ -51,7 +51,7 @@ def _first(faults: Sequence[Finding], name: str) -> tuple[Finding, ...]:
 
 def _differences(report: Report, repeated: Repeated) -> Iterator[Difference]:
     cases = cases_again(report)
-    splits = by_split(cases, report.splits)
+    splits = by_split(cases, report)
     yield from _judged(report, cases, splits)
     for key, (found, expected) in repeated.items():
         yield from differences(f"/{key}", found, expected)
@@ -103,7 +103,7 @@ def _comparison(
     scored = report.verdict is not ReportVerdict.INVALID
     paired = paired_again(stored, report, cases)
     shared = shared_cases(cases, paired)
-    compared = by_split(shared, report.splits) if stored.shared_only else splits
+    compared = by_split(shared, report) if stored.shared_only else splits
     changes = {
         split: changes_again(with_old(stored, split, paired, shared), compared[split].metrics, scored=scored)
         for split in Split

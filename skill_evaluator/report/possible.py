@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
+from skill_evaluator.agents.skill_names import is_target, plain_name, scored_siblings
 from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.model import Split, Usage
@@ -28,6 +29,7 @@ def impossibilities(report: Report) -> Iterator[Impossible]:
     yield from _ids(report)
     for place, case in enumerate(report.cases):
         yield from _runs(case, report.config.runs, f"/cases/{place}")
+        yield from _sibling(case, report, f"/cases/{place}/expected_skill")
     for split, result in report.splits.items():
         yield from _intervals(f"/splits/{split}", result.metrics)
         yield from _intervals(f"/splits/{split}", result.run_metrics, key="run_metrics")
@@ -75,6 +77,16 @@ def _ids(report: Report) -> Iterator[Impossible]:
     for place, case in enumerate(report.cases):
         if counts[case.id] > 1:
             yield f"/cases/{place}/id", case.id, "an id stands once in a test set"
+
+
+def _sibling(case: CaseResult, report: Report, pointer: str) -> Iterator[Impossible]:
+    name, siblings = case.expected_skill, scored_siblings(report.agent)
+    if name is None:
+        return
+    if case.expect_trigger or is_target(name, report.skill.name):
+        yield pointer, name, "another skill is expected only where the one under test is not"
+    if siblings is not None and plain_name(name) not in siblings:
+        yield pointer, name, "a skill that was not installed beside it, or not asked of a model, cannot be expected"
 
 
 def _runs(case: CaseResult, planned: int, pointer: str) -> Iterator[Impossible]:

@@ -22,6 +22,7 @@ from skill_evaluator.metrics.rubric import (
     rubric_scores,
     rubric_share,
 )
+from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, expected_skill_rate, fired_table
 from skill_evaluator.metrics.split import error_share
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import (
@@ -67,6 +68,7 @@ def case_of(result: CaseResult) -> Case:
         prompt_sha256=result.prompt_sha256,
         source=Source(path="", line=result.line),
         tags=result.tags,
+        expected_skill=result.expected_skill,
     )
 
 
@@ -107,12 +109,13 @@ def judge_again(report: Report, cases: Sequence[CaseResult]) -> JudgeResult | No
     return judge_result(judge.panels, cases, model=model, agent_model=report.agent.model, usage=judge.usage)
 
 
-def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult:
+def split_again(cases: Sequence[CaseResult], stored: SplitResult, target: str) -> SplitResult:
     """Measure one split again.
 
     Args:
         cases: All cases of the split.
         stored: What the report says; its drawn intervals are taken over.
+        target: Name of the skill under test.
     """
     measured = [case for case in cases if case.decision is not None]
     return SplitResult(
@@ -120,6 +123,7 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult
         metrics={
             **_decided(measured, stored.metrics),
             **pass_rates(cases),
+            EXPECTED_SKILL_RATE: expected_skill_rate(cases),
             RUBRIC_PASS_RATE: _drawn(rubric_rate(map(rubric_share, cases)), stored.metrics),
             "pass_hat_k": _pass_hat_k(cases, stored.metrics),
             **usage_metrics(cases),
@@ -133,6 +137,7 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult) -> SplitResult
         unstable_share=unstable_share(cases),
         spread=spread(cases),
         tags=_tags(cases, stored.tags),
+        fired=fired_table(cases, target),
         rubric=rubric_means(cases),
     )
 
@@ -193,6 +198,9 @@ def _tag(cases: Sequence[CaseResult], stored: Metrics) -> TagResult:
     return TagResult(confusion=confusion(cases), metrics=_decided(measured, stored))
 
 
-def by_split(cases: Sequence[CaseResult], stored: Mapping[Split, SplitResult]) -> dict[Split, SplitResult]:
-    """Measure both splits again, acceptance first."""
-    return {split: split_again([case for case in cases if case.split is split], stored[split]) for split in Split}
+def by_split(cases: Sequence[CaseResult], report: Report) -> dict[Split, SplitResult]:
+    """Measure both splits of a report again, acceptance first; over some of its cases, or over all."""
+    return {
+        split: split_again([case for case in cases if case.split is split], report.splits[split], report.skill.name)
+        for split in Split
+    }

@@ -1,9 +1,15 @@
 """Reads reports of earlier schema versions: what they could not say yet is filled in with what then held."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, replace
 from types import MappingProxyType
 
-from skill_evaluator.results import SCHEMA_VERSION
+from skill_evaluator.metrics.cases import VALID
+from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
+from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, counted, first_skill
+from skill_evaluator.results import SCHEMA_VERSION, Change, Metric, MetricChange, RunState
+
+_NEW_RATES = (EXPECTED_SKILL_RATE, RUBRIC_PASS_RATE)
 
 Content = Mapping[str, object]
 
@@ -33,7 +39,74 @@ def _to_2(content: Content) -> Content:
 
 def _to_3(content: Content) -> Content:
     """Version 2 knew no judge, no expected siblings, and no table of the skills that fired."""
-    raise NotImplementedError  # built with the metrics of version 3
+    return {
+        **content,
+        "metrics": _with(content.get("metrics"), dict.fromkeys(_NEW_RATES)),
+        "splits": _each(content.get("splits"), lambda split, stored: _split_to_3(content, split, stored)),
+        "comparison": _comparison_to_3(content.get("comparison")),
+        "judge": None,
+        "schema_version": 3,
+    }
+
+
+def _split_to_3(content: Content, split: str, stored: object) -> object:
+    if not isinstance(stored, Mapping):
+        return stored
+    nothing = Metric(name="", value=None, numerator=0, denominator=0)
+    rates = {name: asdict(replace(nothing, name=name)) for name in _NEW_RATES}
+    fired = [asdict(count) for count in counted(_fired(content, split))]
+    return {**stored, "metrics": _with(stored.get("metrics"), rates), "fired": fired, "rubric": {}}
+
+
+def _fired(content: Content, split: str) -> Iterator[tuple[str | None, str | None]]:
+    """What should have fired in each valid run and what did, as far as the file has the form of a report."""
+    target = str(_get(content.get("skill"), "name"))
+    for case in _objects(content.get("cases")):
+        for run in _objects(case.get("runs")) if case.get("split") == split else ():
+            invoked, state = run.get("skills_invoked"), run.get("state")
+            if isinstance(state, str) and state in VALID and isinstance(invoked, list):
+                first = first_skill([str(name) for name in invoked], target, triggered=state == RunState.TRIGGERED)
+                yield target if case.get("expect_trigger") else None, first
+
+
+def _comparison_to_3(stored: object) -> object:
+    """The new rates were undefined in both reports."""
+    if not isinstance(stored, Mapping):
+        return stored
+    unknown = [
+        asdict(
+            MetricChange(
+                name=name,
+                new=None,
+                old=None,
+                difference=None,
+                mark=Change.NOT_COMPARABLE,
+                unit="ratio",
+                why=("undefined",),
+            )
+        )
+        for name in _NEW_RATES
+    ]
+    changes = _each(
+        stored.get("changes"), lambda _, listed: [*listed, *unknown] if isinstance(listed, list) else listed
+    )
+    return {**stored, "changes": changes}
+
+
+def _with(stored: object, new: Content) -> object:
+    return {**stored, **new} if isinstance(stored, Mapping) else stored
+
+
+def _each(stored: object, change: Callable[[str, object], object]) -> object:
+    return {key: change(key, value) for key, value in stored.items()} if isinstance(stored, Mapping) else stored
+
+
+def _get(stored: object, key: str) -> object:
+    return stored.get(key) if isinstance(stored, Mapping) else None
+
+
+def _objects(stored: object) -> list[Content]:
+    return [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list) else []
 
 
 _STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2, 2: _to_3})

@@ -12,26 +12,36 @@ from jinja2.meta import find_undeclared_variables
 from skill_evaluator.model import FailureKind, Finding, Level, Split
 from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
-from skill_evaluator.results import Cause, Change, Evidence, FailureSort, Note, ReportVerdict, RunState
+from skill_evaluator.results import Cause, Change, ControlKind, Evidence, FailureSort, Note, ReportVerdict, RunState
 from skill_evaluator.runner import StopCode
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 METRICS = (
     *("precision", "recall", "f1", "false_trigger_rate", "output_pass_rate", "params_pass_rate"),
-    *("tool_order_pass_rate", "pass_hat_k", "latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"),
+    *(
+        "tool_order_pass_rate",
+        "rubric_pass_rate",
+        "pass_hat_k",
+        "latency_p50",
+        "latency_p95",
+        "input_tokens",
+        "output_tokens",
+        "cost_usd",
+    ),
 )
 CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "verdict": tuple(ReportVerdict),
     "split": tuple(Split),
     "class": ("positive", "negative"),
+    "control": tuple(ControlKind),
     "state": tuple(RunState),
-    "run": tuple(RunState),
+    "run": (*RunState, "judged"),
     "failure": tuple(FailureKind),
     "change": tuple(Change),
     "evidence": tuple(Evidence),
     "sort": get_args(FailureSort),
     "actual": get_args(FailureSort),
-    "why": ("split_hash", "checks", "agent", "model", "runs", "undefined"),
+    "why": ("split_hash", "checks", "agent", "model", "runs", "judge", "undefined"),
     "signal": (*get_args(StopCode), "kill"),
     "go_on": get_args(StopCode),
     "remedy": tuple(kind for kind in FailureKind if kind is not FailureKind.SKILL_NOT_LISTED),
@@ -72,6 +82,15 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "analyst_silent": {"model": "m-1"},
     "analyst_unknown_cases": {"model": "m-1", "suggestions": 2},
     "analyst_malformed": {"model": "m-1", "suggestions": 1},
+    "rubric_unfit": {"cases": 3},
+    "judge_controls": {
+        "taken": 4,
+        "answered": 10,
+        "controls": [{"kind": str(kind), "panels": 4} for kind in ControlKind],
+    },
+    "judge_inconsistent": {"apart": 3, "scored": 12},
+    "judge_errors": {"failed": 3, "calls": 12, "kind": "api", "message": "prose"},
+    "judge_nothing": {},
     "single_run_ties": {"cases": IDS},
     "replayed": {"agent": "messages"},
     "unmeasured_cases": {"cases": IDS},
