@@ -143,6 +143,11 @@ def test_a_poll_that_fails_is_tried_again_and_results_too() -> None:
     ]  # fmt: skip
 
 
+def test_only_failed_polls_in_a_row_count_against_a_batch() -> None:
+    half = [DOWN] * (MOST_FAILED_POLLS - 1)
+    assert Desk(Server(polls=[*half, False, *half])).fetch()[0] == "new0 prompt 0"
+
+
 @pytest.mark.parametrize(
     ("failure", "polls"), [(DOWN, MOST_FAILED_POLLS), (Failure(kind=FailureKind.AUTH, message="401"), 1)]
 )
