@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from skill_evaluator.agents.messages.batch_terms import OnBatch, untold
+from skill_evaluator.api.batching import batching
 from skill_evaluator.api.keeping import Clock, keeping, open_journal
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.preflight import prepare
@@ -40,12 +42,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - all by name
     request: Request,
     *,
     progress: Progress = lambda _run: None,
     on_retry: OnRetry = unheard,
     on_review: OnReview = unwatched,
+    on_batch: OnBatch = untold,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -56,8 +59,10 @@ def evaluate(
         progress: Told of each finished run.
         on_retry: Told of each failed call that is tried again, and in how many seconds.
         on_review: Told of each answer of the judge and of the analyst.
+        on_batch: Told what happens to message batches.
         clock: Gives the time the report is dated with.
-        sleep: Lets the given seconds go by before a failed call is tried again; for callers with a clock of their own.
+        sleep: Lets the given seconds go by before a failed call is tried again, or a batch is asked for; for callers
+            with a clock of their own.
 
     Returns:
         The report; partial, with `stopped_by` set, when a signal, a ceiling or the agent ended the run early.
@@ -66,16 +71,23 @@ def evaluate(
         InputError: With every fault, before anything is run.
     """
     return run_prepared(
-        prepare(request), progress=progress, on_retry=on_retry, on_review=on_review, clock=clock, sleep=sleep
+        prepare(request),
+        progress=progress,
+        on_retry=on_retry,
+        on_review=on_review,
+        on_batch=on_batch,
+        clock=clock,
+        sleep=sleep,
     )
 
 
-def run_prepared(
+def run_prepared(  # noqa: PLR0913 - all by name
     prepared: Prepared,
     *,
     progress: Progress = lambda _run: None,
     on_retry: OnRetry = unheard,
     on_review: OnReview = unwatched,
+    on_batch: OnBatch = untold,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -89,6 +101,8 @@ def run_prepared(
         kept = [entry.run for entry in journal.kept if entry.run.failure is None]
         spent = spent_before(journal.kept, journal.earlier_end, journal.answers)
         terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
+        before_plan = batching(prepared, journal, sleep=sleep, on_batch=on_batch)
+        terms = replace(terms, before_plan=before_plan)
         executed = _ask(prepared, journal, kept, progress=progress, terms=terms)
         runs = (*kept, *(run for _, run in executed.runs))
         measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)
