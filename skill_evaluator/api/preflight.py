@@ -7,7 +7,7 @@ from pathlib import Path
 from skill_evaluator.agents import AGENTS, AgentKind, AgentSetup
 from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
-from skill_evaluator.agents.messages.api import credential_names
+from skill_evaluator.agents.messages.credentials import credential_names
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes

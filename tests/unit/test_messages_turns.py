@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -45,7 +46,7 @@ class Scripted:
         self.answers = list(answers)
         self.requests: list[ApiRequest] = []
 
-    async def __aenter__(self) -> "Scripted":
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -29,7 +29,6 @@ OUTSIDE = (
         "\\\\server\\share",
         "./../secret.txt",
         "notes//../../secret.txt",
-        ".//etc",
     ),
 )
 

@@ -141,7 +141,7 @@ class MessagesAgent:
             "seed": setup.seed,
             "listing": "checked",
             "cost": "reported" if self._is_priced else "not reported",
-            "prices": setup.prices.date if setup.prices and self._is_priced else None,
+            "prices": setup.prices.as_of if setup.prices and self._is_priced else None,
             "neighbours": [f"{skill.name}@{skill.sha256[:12]}" for skill in setup.neighbours],
             "stand_ins": list(names),
             "wording": wording_hash(),

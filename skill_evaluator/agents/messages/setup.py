@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.agents.command_checks import name_faults
 from skill_evaluator.agents.messages.agent import MAX_TURNS, MessagesAgent, Setup
-from skill_evaluator.agents.messages.api import MessagesApi, credential_names
-from skill_evaluator.agents.messages.prices import read_prices
+from skill_evaluator.agents.messages.credentials import BASE_URL_VARIABLE, credential_names
+from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from skill_evaluator.agents import AgentSetup
 
 MODEL: Final = "ANTHROPIC_MODEL"
-BASE_URL: Final = "ANTHROPIC_BASE_URL"
 TIMEOUT_S: Final = 300.0
 
 
@@ -28,6 +27,8 @@ def make_agent(setup: "AgentSetup", environ: Mapping[str, str]) -> MessagesAgent
     Raises:
         InputError: With everything that is missing or cannot be.
     """
+    from skill_evaluator.agents.messages.api import MessagesApi  # noqa: PLC0415 - loads the SDK
+
     model = setup.model or environ.get(MODEL)
     others = (*setup.neighbours, *([setup.probe] if setup.probe else []))
     faults = [*_missing(model, environ), *name_faults(setup.skill, others)]
@@ -54,7 +55,7 @@ def _missing(model: str | None, environ: Mapping[str, str]) -> Iterator[Finding]
     if not model:
         message = f"agent messages needs the name of a model: --model NAME, or the variable {MODEL}"
         yield Finding(level=Level.FAIL, code="model-missing", message=message)
-    if not credential_names(environ) and not environ.get(BASE_URL):
+    if not credential_names(environ) and not environ.get(BASE_URL_VARIABLE, "").strip():
         message = (
             "agent messages needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; or set ANTHROPIC_BASE_URL to a "
             "server that takes none, such as one on this machine; --agent embedded needs neither, and only estimates"
