@@ -1,9 +1,10 @@
 """Asks a model over the Messages API: one conversation for each run, nothing on this machine but the model's words."""
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from skill_evaluator.agents.messages.custom_ids import custom_id
 from skill_evaluator.agents.messages.offer import Offer, wording_hash
@@ -25,9 +26,13 @@ from skill_evaluator.agents.messages.workspace import SkillTree, Workspace, file
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import AgentInfo, Arm, Case, CutBy, Failure, Finding, JsonObject, Run, Skill
 
+if TYPE_CHECKING:
+    from skill_evaluator.agents.messages.prices import Prices
+
 MAX_TURNS: Final = 10
 TRIGGER_TOKENS: Final = 2_048  # longest answer where only the trigger counts
 OUTPUT_TOKENS: Final = 8_192  # and where the output does
+_CHARACTERS: Final = 4  # of a token, roughly, in English
 
 
 class Api(Protocol):
@@ -76,7 +81,7 @@ class Setup:
         seed: For the order of the list.
         max_turns: Most requests of one run, >= 1.
         timeout_s: Longest time of one request, in seconds.
-        prices: Date of the prices, or None where the price of the model is not known.
+        prices: What models cost, or None where nothing is known.
     """
 
     skill: Skill
@@ -86,7 +91,7 @@ class Setup:
     seed: int = 0
     max_turns: int = MAX_TURNS
     timeout_s: float = 300.0
-    prices: str | None = None
+    prices: "Prices | None" = None
 
 
 class MessagesAgent:
@@ -135,8 +140,8 @@ class MessagesAgent:
             "max_tokens": {"trigger": TRIGGER_TOKENS, "output": OUTPUT_TOKENS},
             "seed": setup.seed,
             "listing": "checked",
-            "cost": "not reported" if setup.prices is None else "reported",
-            "prices": setup.prices,
+            "cost": "reported" if self._is_priced else "not reported",
+            "prices": setup.prices.as_of if setup.prices and self._is_priced else None,
             "neighbours": [f"{skill.name}@{skill.sha256[:12]}" for skill in setup.neighbours],
             "stand_ins": list(names),
             "wording": wording_hash(),
@@ -154,6 +159,30 @@ class MessagesAgent:
             max_tokens=TRIGGER_TOKENS if is_plain else OUTPUT_TOKENS,
             stream=not is_plain,
         )
+
+    def about_usd(self, cases: Sequence[Case], runs: int) -> float | None:
+        """Say roughly what so many repetitions of the cases cost, without canary and retries.
+
+        Returns:
+            Dollars, or None where the price of the model is not known. Counted are 4 characters a token, one request
+            where only the trigger counts, else three with longer answers; nothing is taken off for the cache.
+        """
+        prices, body = self.setup.prices, len(self.setup.skill.body)
+        if prices is None:
+            return None
+        total = 0.0
+        for case in cases:
+            request = self.first_request(case, Arm.WITH, 0)
+            size = len(json.dumps([request.system, request.tools, request.messages])) // _CHARACTERS
+            requests, answer = (1, 100) if trigger_only(case) else (3, 500)
+            more = 0 if requests == 1 else 2 * (body // _CHARACTERS + answer)
+            cost_usd = prices.cost_usd(
+                self._api.model, input=size * requests + more, cached=0, written=0, output=answer * requests
+            )
+            if cost_usd is None:
+                return None
+            total += cost_usd
+        return total * runs
 
     async def run(self, case: Case, arm: Arm, index: int) -> Run:
         """Hold one conversation."""
@@ -211,6 +240,13 @@ class MessagesAgent:
             if talk.requests >= self.setup.max_turns:
                 return "max_turns"
             reply = await self._api.ask(talk.next_request())
+
+    @property
+    def _is_priced(self) -> bool:
+        prices = self.setup.prices
+        return (
+            prices is not None and prices.cost_usd(self._api.model, input=0, cached=0, written=0, output=0) is not None
+        )
 
     def _has_fired(self, talk: Conversation) -> bool:
         return any(is_target(name, self.setup.skill.name) for name in talk.skills_invoked())
