@@ -6,13 +6,8 @@ from dataclasses import replace
 
 from skill_evaluator.api.measure import Measured
 from skill_evaluator.judging import PanelPlan, ask_panels, baseline_outputs, hidden_names, plan_panels
-from skill_evaluator.metrics.judge import asked_ballots, wanted_scores
+from skill_evaluator.metrics.judge import asked_ballots
 from skill_evaluator.model import Completer, Completion, Question, Usage
-
-
-def is_wanted(measured: Measured) -> bool:
-    """Whether there is a judge, and something that it could be asked for."""
-    return measured.header.config.judge_model is not None and bool(wanted_scores(measured.cases))
 
 
 def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:

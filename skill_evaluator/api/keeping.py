@@ -76,6 +76,7 @@ def _header(prepared: Prepared, time_: datetime) -> JournalHeader:
         testset_file_sha256=hashlib.sha256(prepared.testset_bytes).hexdigest(),
         warnings=prepared.warnings,
         notes=prepared.notes,
+        identities=prepared.skill.identities,
     )
 
 

@@ -16,6 +16,7 @@ from skill_evaluator.api.options import cost_faults, option_faults
 from skill_evaluator.api.probe import probe_skill
 from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request, Resumable
 from skill_evaluator.api.resume import Wanted, find_resumable
+from skill_evaluator.api.reviewer_checks import reviewer_faults
 from skill_evaluator.api.saved import load_baseline
 from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.api.unseen import unseen_doubts
@@ -63,6 +64,7 @@ def prepare(request: Request) -> Prepared:
     if skill and suite and cases:
         agent = collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
     findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
+    findings += reviewer_faults(request, cases, agent.info if agent else None)
     findings += unseen_doubts(cases, agent.info, encodable(str(testset_path))) if agent else ()
     config = None if numbers else _config(request, agent)
     if isinstance(agent, CommandAgent | MessagesAgent):
@@ -166,7 +168,7 @@ def _make_agent(
         timeout_s=request.timeout_s,
         max_turns=request.max_turns,
         batch=request.batch,
-        prices=request.prices,
+        prices=None if _for_reviewers_alone(request) else request.prices,
     )
     return AGENTS[name].factory(setup)
 
@@ -178,6 +180,11 @@ def _name(request: Request) -> str:
 
 def _kind(request: Request) -> AgentKind:
     return AGENTS[_name(request)]
+
+
+def _for_reviewers_alone(request: Request) -> bool:
+    """Whether the prices are those of the judge or the analyst, and no business of the agent's."""
+    return _name(request) != _ASKED and (request.judge_model is not None or request.advise_model is not None)
 
 
 def _probe(request: Request) -> Skill | None:
@@ -242,6 +249,8 @@ def _config(request: Request, agent: Agent | None) -> Config:
         draft=request.draft,
         tags=request.tags,
         case_globs=request.case_globs,
+        judge_model=request.judge_model,
+        advise_model=request.advise_model,
     )
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from skill_evaluator.advise import ROUNDS, advise
 from skill_evaluator.api.analyse import analyse
 from skill_evaluator.api.answers import KeptCompleter
-from skill_evaluator.api.judge import is_wanted, judge, judge_again, planned_panels
+from skill_evaluator.api.judge import judge, judge_again, planned_panels
 from skill_evaluator.api.measure import Measured, tuning_evidence
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.api.reviewers import Stopping, Told, make_completer
@@ -76,7 +76,7 @@ def review_again(measured: Measured, answers: Sequence[KeptAnswer]) -> Measured:
     return run_alone(
         _review_again(
             measured,
-            KeptCompleter(judge_model, answers=answers) if judge_model and is_wanted(measured) else None,
+            KeptCompleter(judge_model, answers=answers) if judge_model else None,
             KeptCompleter(advise_model, answers=answers) if advise_model else None,
         )
     )
@@ -109,7 +109,7 @@ class _Review:
         self._before, self._progress = Decimal(repr(spent_usd)), progress
         self._stop = Stop()
         config = prepared.config
-        self._judge = self._kept(config.judge_model, self._stop) if is_wanted(measured) else None
+        self._judge = self._kept(config.judge_model, self._stop)
         self._analyst = self._kept(config.advise_model, None)
         self._result: Measured | None = None
 

@@ -76,7 +76,7 @@ def _add_run(commands: "Commands") -> None:
         "reads   SKILL.md with its files, the test set, the baseline; never writes to any of them\n"
         "writes  every finished run under .skill-evaluator/; the report (.md and .json) once you agree\n"
         "costs   nothing with embedded and replay; with messages, what the model costs (told before the first call);\n"
-        "        with command, whatever its program costs",
+        "        with command, whatever its program costs; --judge-model and --advise-model cost calls of their own",
     )
     run.add_argument("skill", metavar="SKILL", type=_path, help="SKILL.md or the folder that holds it")
     run.add_argument(
@@ -126,7 +126,10 @@ def _add_run(commands: "Commands") -> None:
     run.add_argument("--seed", metavar="N", type=int, default=0, help="for the order and all that is drawn (default 0)")
     run.add_argument("--max-calls", metavar="N", type=int, help="start no further call of the agent after so many")
     run.add_argument(
-        "--max-cost-usd", metavar="X", type=float, help="start no further call once so many dollars were spent"
+        "--max-cost-usd",
+        metavar="X",
+        type=float,
+        help="start no further call, of whomever, once so many dollars were spent",
     )
     run.add_argument(
         "--no-canary", action="store_true", help="skip the two questions that show whether the agent can be measured"
@@ -149,6 +152,19 @@ def _add_asking(run: Parser) -> None:
     )
     run.add_argument(
         "--prices", metavar="FILE", type=_path, help="prices of models in place of those shipped (messages; JSON)"
+    )
+    run.add_argument(
+        "--judge-model",
+        metavar="NAME",
+        type=_text,
+        help="the model that scores the `rubric` of outputs, over the Messages API (docs/judge.md); 2 calls for each "
+        "rubric item of a case, another model than the agent's is best",
+    )
+    run.add_argument(
+        "--advise-model",
+        metavar="NAME",
+        type=_text,
+        help="the model that words suggestions from failed tuning cases; at most 3 calls, none where all went well",
     )
     run.add_argument(
         "--batch",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from skill_evaluator.agents.messages.agent import MessagesAgent, trigger_only
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
+from skill_evaluator.cli.plan_reviewers import reviewer_lines
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, one_line
 from skill_evaluator.runner import RETRIES
@@ -29,6 +30,7 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     if isinstance(prepared.agent, MessagesAgent):
         yield from _requests(prepared, prepared.agent)
     yield from _program(prepared.agent.info)
+    yield from reviewer_lines(prepared)
     yield from _ceilings(prepared)
 
 
@@ -101,7 +103,7 @@ def _ceilings(prepared: Prepared) -> Iterator[str]:
     ]
     if bounds:
         yield f"ceiling: {', '.join(bounds)}; no call is started beyond it"
-    elif prepared.probed:
+    elif prepared.probed or prepared.config.judge_model or prepared.config.advise_model:
         yield "ceiling: none (--max-calls and --max-cost-usd set one)"
     needed = prepared.planned + _canary_calls(prepared)
     if request.max_calls is not None and request.max_calls < needed:

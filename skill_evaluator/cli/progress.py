@@ -48,6 +48,21 @@ def telling_retries(*, quiet: bool) -> Callable[[Run, float], None]:
     return tell
 
 
+def telling_review(*, quiet: bool) -> Callable[[str, int, int], None]:
+    """Give a function to be told of each answer of the judge and of the analyst.
+
+    Args:
+        quiet: Say nothing at all.
+    """
+
+    def tell(who: str, answers: int, planned: int) -> None:
+        step = max(1, -(-planned // _PLAIN_LINES))
+        if not quiet and (answers % step == 0 or answers == planned):
+            say(f"{who}: {answers}/{planned} calls answered")
+
+    return tell
+
+
 def telling_batches(*, quiet: bool) -> Callable[[BatchNews], None]:
     """Give a function to be told of message batches; one that is left behind is named in any case, since it costs.
 

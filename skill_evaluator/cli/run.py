@@ -7,7 +7,7 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plan import plan_text, resumption_text
-from skill_evaluator.cli.progress import showing_progress, telling_batches, telling_retries
+from skill_evaluator.cli.progress import showing_progress, telling_batches, telling_retries, telling_review
 from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
 from skill_evaluator.report.phrases import stopped_text
 
@@ -28,6 +28,8 @@ def execute(options: argparse.Namespace) -> int:
             batch=options.batch,
             prices=options.prices,
             recordings=options.recordings,
+            judge_model=options.judge_model,
+            advise_model=options.advise_model,
             neighbours=tuple(options.neighbours),
             runs=options.runs,
             concurrency=options.concurrency,
@@ -61,6 +63,7 @@ def execute(options: argparse.Namespace) -> int:
             prepared,
             progress=progress,
             on_retry=telling_retries(quiet=options.quiet),
+            on_review=telling_review(quiet=options.quiet),
             on_batch=telling_batches(quiet=options.quiet),
         )
     if report.stopped_by:

@@ -30,8 +30,10 @@ def impossible_judge(report: Report) -> Iterator[Impossible]:
     for place, case in enumerate(report.cases):
         yield from _rubric(case, f"/cases/{place}/rubric")
     judge, model = report.judge, report.config.judge_model
-    if (judge is None) is not (model is None):
+    if model is None and judge is not None:
         yield "/config/judge_model", model, "a judge stands under `judge` where one is named here, and then only"
+    if judge is None and model is not None and report.stopped_by is None:
+        yield "/judge", judge, "a run that goes to its end has asked its judge"
     if judge is not None:
         yield from _panels(judge, {case.id: case for case in report.cases})
         yield from _usage(judge)
