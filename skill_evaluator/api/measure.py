@@ -83,7 +83,8 @@ class Measured:
 
 def build_report(measured: Measured) -> Report:
     """Grade, count, judge and compare."""
-    header, config = measured.header, measured.header.config
+    header = measured.header
+    config = replace(header.config, judge_model=measured.judge_model or header.config.judge_model)
     rubrics = judged_scores(wanted_scores(measured.cases), measured.panels) if measured.judge_model else {}
     results = tuple(_case_result(case, measured, rubrics.get(case.id)) for case in measured.cases)
     judge = _judge(results, measured)
