@@ -103,6 +103,7 @@ def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
         tool_calls=run.tool_calls,
         usage=run.usage,
         verdicts=verdicts,
+        cut_by=run.cut_by,
     )
 
 

@@ -54,6 +54,7 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "listing_not_checked": {},
     "files_not_looked_at": {"cases": 2},
     "testset_seen": {"cases": IDS},
+    "cut_runs": {"runs": 2, "cases": IDS},
     "cause": {"kind": "timeout", "message": "no answer", "runs": 2},
     "draft_requested": {},
     "draft_runs": {"runs": 1},

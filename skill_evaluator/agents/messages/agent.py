@@ -1,9 +1,10 @@
 """Asks a model over the Messages API: one conversation for each run, nothing on this machine but the model's words."""
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from skill_evaluator.agents.messages.custom_ids import custom_id
 from skill_evaluator.agents.messages.offer import Offer, wording_hash
@@ -25,9 +26,13 @@ from skill_evaluator.agents.messages.workspace import SkillTree, Workspace, file
 from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import AgentInfo, Arm, Case, CutBy, Failure, Finding, JsonObject, Run, Skill
 
+if TYPE_CHECKING:
+    from skill_evaluator.agents.messages.prices import Prices
+
 MAX_TURNS: Final = 10
 TRIGGER_TOKENS: Final = 2_048  # longest answer where only the trigger counts
 OUTPUT_TOKENS: Final = 8_192  # and where the output does
+_CHARACTERS: Final = 4  # of a token, roughly, in English
 
 
 class Api(Protocol):
@@ -76,7 +81,8 @@ class Setup:
         seed: For the order of the list.
         max_turns: Most requests of one run, >= 1.
         timeout_s: Longest time of one request, in seconds.
-        prices: Date of the prices, or None where the price of the model is not known.
+        batch: Whether first requests are sent as message batches.
+        prices: What models cost, or None where nothing is known.
     """
 
     skill: Skill
@@ -86,7 +92,8 @@ class Setup:
     seed: int = 0
     max_turns: int = MAX_TURNS
     timeout_s: float = 300.0
-    prices: str | None = None
+    batch: bool = False
+    prices: "Prices | None" = None
 
 
 class MessagesAgent:
@@ -97,13 +104,14 @@ class MessagesAgent:
         setup: What holds for all runs.
 
     Attributes:
+        api: Who is asked.
         setup: As given.
         findings: What is wrong with the cases for this agent.
         first_replies: First answers of runs that were asked for in a batch, or None.
     """
 
     def __init__(self, api: Api, setup: Setup) -> None:
-        self._api = api
+        self.api = api
         self.setup = setup
         others = (*setup.neighbours, *([setup.probe] if setup.probe else []))
         tree = read_skills((setup.skill, *others))
@@ -116,12 +124,12 @@ class MessagesAgent:
 
     async def __aenter__(self) -> Self:
         """Open the connections."""
-        await self._api.__aenter__()
+        await self.api.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
         """Close them."""
-        await self._api.__aexit__(*error)
+        await self.api.__aexit__(*error)
 
     @property
     def info(self) -> AgentInfo:
@@ -129,19 +137,20 @@ class MessagesAgent:
         setup = self.setup
         names = dict.fromkeys(name for case in setup.cases for name in stand_in_names(case))
         settings: dict[str, object] = {
-            "base_url": self._api.base_url,
+            "base_url": self.api.base_url,
             "max_turns": setup.max_turns,
             "timeout_s": setup.timeout_s,
             "max_tokens": {"trigger": TRIGGER_TOKENS, "output": OUTPUT_TOKENS},
             "seed": setup.seed,
             "listing": "checked",
-            "cost": "not reported" if setup.prices is None else "reported",
-            "prices": setup.prices,
+            "cost": "reported" if self._is_priced else "not reported",
+            "prices": setup.prices.as_of if setup.prices and self._is_priced else None,
             "neighbours": [f"{skill.name}@{skill.sha256[:12]}" for skill in setup.neighbours],
             "stand_ins": list(names),
             "wording": wording_hash(),
+            **({"batch": True} if setup.batch else {}),
         }
-        return AgentInfo(name="messages", model=self._api.model, settings=settings)
+        return AgentInfo(name="messages", model=self.api.model, settings=settings)
 
     def first_request(self, case: Case, arm: Arm, _index: int) -> ApiRequest:
         """Give what a run starts with; it is the same for all repetitions."""
@@ -155,13 +164,42 @@ class MessagesAgent:
             stream=not is_plain,
         )
 
+    def about_usd(self, cases: Sequence[Case], runs: int) -> float | None:
+        """Say roughly what so many repetitions of the cases cost, without canary and retries.
+
+        Returns:
+            Dollars, or None where the price of the model is not known. Counted are 4 characters a token, one request
+            where only the trigger counts, else three with longer answers; nothing is taken off for the cache.
+        """
+        prices, body = self.setup.prices, len(self.setup.skill.body)
+        if prices is None:
+            return None
+        total = 0.0
+        for case in cases:
+            request = self.first_request(case, Arm.WITH, 0)
+            size = len(json.dumps([request.system, request.tools, request.messages])) // _CHARACTERS
+            requests, answer = (1, 100) if trigger_only(case) else (3, 500)
+            more = 0 if requests == 1 else 2 * (body // _CHARACTERS + answer)
+            cost_usd = prices.cost_usd(
+                self.api.model,
+                input=size * requests + more,
+                cached=0,
+                written=0,
+                output=answer * requests,
+                batch=self.setup.batch,
+            )
+            if cost_usd is None:
+                return None
+            total += cost_usd
+        return total * runs
+
     async def run(self, case: Case, arm: Arm, index: int) -> Run:
         """Hold one conversation."""
         request = self.first_request(case, arm, index)
         talk = Conversation(request, _Tools(self._offers[arm], case).answer)
         waiting = None if self.first_replies is None else self.first_replies.taken(custom_id(case, arm, index))
         started_s = time.monotonic()
-        ended = await self._hold(talk, waiting or await self._api.ask(request), settles=trigger_only(case))
+        ended = await self._hold(talk, waiting or await self.api.ask(request), settles=trigger_only(case))
         failure = ended if isinstance(ended, Failure) else None
         invoked = talk.skills_invoked()
         return Run(
@@ -210,7 +248,14 @@ class MessagesAgent:
                         return None
             if talk.requests >= self.setup.max_turns:
                 return "max_turns"
-            reply = await self._api.ask(talk.next_request())
+            reply = await self.api.ask(talk.next_request())
+
+    @property
+    def _is_priced(self) -> bool:
+        prices = self.setup.prices
+        return (
+            prices is not None and prices.cost_usd(self.api.model, input=0, cached=0, written=0, output=0) is not None
+        )
 
     def _has_fired(self, talk: Conversation) -> bool:
         return any(is_target(name, self.setup.skill.name) for name in talk.skills_invoked())
