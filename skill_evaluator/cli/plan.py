@@ -62,10 +62,7 @@ def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
         f"{counted(whole, 'case')} with checks of the output; at most {settings['max_turns']}"
     )
     if agent.setup.batch:
-        yield (
-            "batch: the first requests go out together after the canary, at half the price; it may take a day until they "
-            "are answered"
-        )
+        yield "batch: the first requests go out together after the canary, at half the price; it may take a day"
     if stand_ins := _texts(agent.info, "stand_ins"):
         yield f"tools that take any call and do nothing: {', '.join(stand_ins)}"
 
