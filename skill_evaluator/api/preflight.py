@@ -9,6 +9,7 @@ from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
 from skill_evaluator.agents.messages.credentials import credential_names
 from skill_evaluator.agents.replay import ReplayAgent
+from skill_evaluator.api.batching import batch_faults
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
 from skill_evaluator.api.options import cost_faults, option_faults
@@ -26,6 +27,7 @@ from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Config, Note
+from skill_evaluator.runner.canary import CANARY_CALLS
 
 _FREE, _ASKED = "embedded", "messages"  # the agent that is meant where none is named: without and with a credential
 
@@ -62,6 +64,8 @@ def prepare(request: Request) -> Prepared:
     resumed = None
     if request.resume and skill and suite and agent and config:
         resumed = collecting(findings, lambda: _resumed(request, skill, suite, cases, agent, config))
+    if request.batch and _name(request) == _ASKED:
+        findings += batch_faults(request, cases, needed_calls=_needed_calls(request, cases, config, resumed))
     faulty = any(finding.level is Level.FAIL for finding in findings)
     if faulty or not (skill and suite and testset_path and agent and config) or raw is None:
         raise InputError(findings)
@@ -186,6 +190,17 @@ def _resumed(
         cases=cases,
     )
     return find_resumable(request.state_dir / "runs", wanted)
+
+
+def _needed_calls(
+    request: Request, cases: Sequence[Case], config: Config | None, resumed: Resumable | None
+) -> int | None:
+    """Calls of all processes until the plan is whole, if nothing fails; None where the plan is not known."""
+    if config is None:
+        return None
+    spent, measured = (resumed.calls, resumed.measured) if resumed else (0, 0)
+    to_ask = len(cases) * config.runs - measured
+    return spent + to_ask + (CANARY_CALLS if to_ask and _probe(request) else 0)
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:

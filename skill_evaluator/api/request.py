@@ -90,12 +90,14 @@ class Resumable:
         folder: The run folder.
         measured: Runs that are kept and not asked again.
         errors: Runs that ended as an error and are asked again.
+        calls: Calls that were made already, as far as that is known.
         passed_over: Newer runs of the skill that were left unfinished too, and how each differs.
     """
 
     folder: Path
     measured: int
     errors: int
+    calls: int = 0
     passed_over: tuple[str, ...] = ()
 
 

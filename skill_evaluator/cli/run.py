@@ -7,7 +7,7 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plan import plan_text, resumption_text
-from skill_evaluator.cli.progress import showing_progress, telling_retries
+from skill_evaluator.cli.progress import showing_progress, telling_batches, telling_retries
 from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
 from skill_evaluator.report.phrases import stopped_text
 
@@ -57,7 +57,12 @@ def execute(options: argparse.Namespace) -> int:
     if must_ask and not agreed_to_calls(options):
         return 1
     with showing_progress(prepared.calls, quiet=options.quiet) as progress:
-        report = run_prepared(prepared, progress=progress, on_retry=telling_retries(quiet=options.quiet))
+        report = run_prepared(
+            prepared,
+            progress=progress,
+            on_retry=telling_retries(quiet=options.quiet),
+            on_batch=telling_batches(quiet=options.quiet),
+        )
     if report.stopped_by:
         say(stopped_text(report.stopped_by, options.lang, folder=report.volatile.run_dir or ""))
     status = present(report, options)
