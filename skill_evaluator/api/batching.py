@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from skill_evaluator.agents.messages.agent import MessagesAgent, trigger_only
 from skill_evaluator.agents.messages.batch import Batches
-from skill_evaluator.agents.messages.batch_terms import BatchTerms, OnBatch
+from skill_evaluator.agents.messages.batch_terms import BatchServer, BatchTerms, OnBatch
 from skill_evaluator.agents.messages.custom_ids import custom_id
 from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.keeping import keeping
@@ -61,6 +61,9 @@ def batching(prepared: Prepared, journal: JournalWriter, *, sleep: Sleep, on_bat
     agent = prepared.agent
     if not prepared.request.batch or not isinstance(agent, MessagesAgent):
         return None
+    server: object = agent.api
+    if not isinstance(server, BatchServer):
+        raise TypeError(f"{server!r} takes no batches")
 
     def keep(batch: KeptBatch) -> None:
         with keeping(journal.folder):
@@ -69,7 +72,7 @@ def batching(prepared: Prepared, journal: JournalWriter, *, sleep: Sleep, on_bat
     terms = BatchTerms(
         keep=keep, sleep=sleep, earlier=journal.batches, failed=_failed(prepared.cases, journal), on_batch=on_batch
     )
-    batches = Batches(agent.api, agent.first_request, terms)
+    batches = Batches(server, agent.first_request, terms)
     agent.first_replies = batches
 
     async def fetch(plan: Sequence[PlannedRun]) -> None:

@@ -74,7 +74,8 @@ def prepare(request: Request) -> Prepared:
     resumed = None
     if request.resume and skill and suite and agent and config:
         resumed = collecting(findings, lambda: _resumed(request, skill, suite, cases, agent, config))
-    findings += batch_faults(request, cases, needed_calls=_needed_calls(request, cases, config, resumed))
+    if request.batch and _name(request) == _ASKED:
+        findings += batch_faults(request, cases, needed_calls=_needed_calls(request, cases, config, resumed))
     faulty = any(finding.level is Level.FAIL for finding in findings)
     if faulty or not (skill and suite and testset_path and agent and config) or raw is None:
         raise InputError(findings)

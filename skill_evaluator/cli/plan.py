@@ -10,8 +10,7 @@ from skill_evaluator.cli.plan_reviewers import reviewer_lines
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, one_line
 from skill_evaluator.runner import RETRIES
-
-_CANARY_CALLS = 2
+from skill_evaluator.runner.canary import CANARY_CALLS
 
 
 def plan_text(prepared: Prepared) -> str:
@@ -64,6 +63,8 @@ def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
         f"requests of a call: usually 1 for {counted(plain, 'case')} where only the trigger counts, 2 and more for "
         f"{counted(whole, 'case')} with checks of the output; at most {settings['max_turns']}"
     )
+    if agent.setup.batch:
+        yield "batch: the first requests go out together after the canary, at half the price; it may take a day"
     if stand_ins := _texts(agent.info, "stand_ins"):
         yield f"tools that take any call and do nothing: {', '.join(stand_ins)}"
 
@@ -73,7 +74,7 @@ def _probed(prepared: Prepared) -> Iterator[str]:
         yield "canary: skipped (--no-canary), so nothing shows beforehand that the agent can be measured"
     else:
         probe = prepared.probe.name
-        yield f"canary: {_CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
+        yield f"canary: {CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
     if prepared.retried:
         most = (prepared.calls + _canary_calls(prepared)) * (1 + RETRIES.most_retries)
         yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
@@ -114,7 +115,7 @@ def _ceilings(prepared: Prepared) -> Iterator[str]:
 
 
 def _canary_calls(prepared: Prepared) -> int:
-    return _CANARY_CALLS if prepared.probe is not None else 0
+    return CANARY_CALLS if prepared.probe is not None else 0
 
 
 def resumption_text(prepared: Prepared) -> str:

@@ -81,6 +81,7 @@ class Setup:
         seed: For the order of the list.
         max_turns: Most requests of one run, >= 1.
         timeout_s: Longest time of one request, in seconds.
+        batch: Whether first requests are sent as message batches.
         prices: What models cost, or None where nothing is known.
     """
 
@@ -91,6 +92,7 @@ class Setup:
     seed: int = 0
     max_turns: int = MAX_TURNS
     timeout_s: float = 300.0
+    batch: bool = False
     prices: "Prices | None" = None
 
 
@@ -102,13 +104,14 @@ class MessagesAgent:
         setup: What holds for all runs.
 
     Attributes:
+        api: Who is asked.
         setup: As given.
         findings: What is wrong with the cases for this agent.
         first_replies: First answers of runs that were asked for in a batch, or None.
     """
 
     def __init__(self, api: Api, setup: Setup) -> None:
-        self._api = api
+        self.api = api
         self.setup = setup
         others = (*setup.neighbours, *([setup.probe] if setup.probe else []))
         tree = read_skills((setup.skill, *others))
@@ -121,12 +124,12 @@ class MessagesAgent:
 
     async def __aenter__(self) -> Self:
         """Open the connections."""
-        await self._api.__aenter__()
+        await self.api.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
         """Close them."""
-        await self._api.__aexit__(*error)
+        await self.api.__aexit__(*error)
 
     @property
     def info(self) -> AgentInfo:
@@ -134,7 +137,7 @@ class MessagesAgent:
         setup = self.setup
         names = dict.fromkeys(name for case in setup.cases for name in stand_in_names(case))
         settings: dict[str, object] = {
-            "base_url": self._api.base_url,
+            "base_url": self.api.base_url,
             "max_turns": setup.max_turns,
             "timeout_s": setup.timeout_s,
             "max_tokens": {"trigger": TRIGGER_TOKENS, "output": OUTPUT_TOKENS},
@@ -145,8 +148,9 @@ class MessagesAgent:
             "neighbours": [f"{skill.name}@{skill.sha256[:12]}" for skill in setup.neighbours],
             "stand_ins": list(names),
             "wording": wording_hash(),
+            **({"batch": True} if setup.batch else {}),
         }
-        return AgentInfo(name="messages", model=self._api.model, settings=settings)
+        return AgentInfo(name="messages", model=self.api.model, settings=settings)
 
     def first_request(self, case: Case, arm: Arm, _index: int) -> ApiRequest:
         """Give what a run starts with; it is the same for all repetitions."""
@@ -177,7 +181,12 @@ class MessagesAgent:
             requests, answer = (1, 100) if trigger_only(case) else (3, 500)
             more = 0 if requests == 1 else 2 * (body // _CHARACTERS + answer)
             cost_usd = prices.cost_usd(
-                self._api.model, input=size * requests + more, cached=0, written=0, output=answer * requests
+                self.api.model,
+                input=size * requests + more,
+                cached=0,
+                written=0,
+                output=answer * requests,
+                batch=self.setup.batch,
             )
             if cost_usd is None:
                 return None
@@ -190,7 +199,7 @@ class MessagesAgent:
         talk = Conversation(request, _Tools(self._offers[arm], case).answer)
         waiting = None if self.first_replies is None else self.first_replies.taken(custom_id(case, arm, index))
         started_s = time.monotonic()
-        ended = await self._hold(talk, waiting or await self._api.ask(request), settles=trigger_only(case))
+        ended = await self._hold(talk, waiting or await self.api.ask(request), settles=trigger_only(case))
         failure = ended if isinstance(ended, Failure) else None
         invoked = talk.skills_invoked()
         return Run(
@@ -239,13 +248,13 @@ class MessagesAgent:
                         return None
             if talk.requests >= self.setup.max_turns:
                 return "max_turns"
-            reply = await self._api.ask(talk.next_request())
+            reply = await self.api.ask(talk.next_request())
 
     @property
     def _is_priced(self) -> bool:
         prices = self.setup.prices
         return (
-            prices is not None and prices.cost_usd(self._api.model, input=0, cached=0, written=0, output=0) is not None
+            prices is not None and prices.cost_usd(self.api.model, input=0, cached=0, written=0, output=0) is not None
         )
 
     def _has_fired(self, talk: Conversation) -> bool:

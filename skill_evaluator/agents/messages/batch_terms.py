@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.journal import KeptBatch
@@ -15,6 +15,7 @@ MOST_BYTES = 100_000_000
 BatchState = Literal["submitted", "waiting", "poll_failed", "fetched", "lost", "left"]
 
 
+@runtime_checkable
 class BatchServer(Protocol):
     """Where batches are sent, such as `MessagesApi`; nothing the server does is raised."""
 

@@ -46,6 +46,7 @@ def make_agent(setup: "AgentSetup", environ: Mapping[str, str]) -> MessagesAgent
             seed=setup.seed,
             max_turns=setup.max_turns or MAX_TURNS,
             timeout_s=timeout_s,
+            batch=setup.batch,
             prices=prices,
         ),
     )
