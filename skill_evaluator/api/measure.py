@@ -9,6 +9,7 @@ from pathlib import Path
 
 from skill_evaluator import __version__
 from skill_evaluator.advise import TuningEvidence, advise
+from skill_evaluator.api.judged import notes_with_judge, warnings_with_judge
 from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
@@ -22,7 +23,7 @@ from skill_evaluator.metrics.siblings import as_scored
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
-from skill_evaluator.model import Case, Finding, Run, Split, Usage
+from skill_evaluator.model import Case, Run, Split, Usage
 from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import (
     Canary,
@@ -39,7 +40,6 @@ from skill_evaluator.results import (
     Volatile,
 )
 
-_NOT_SCORED, _NOT_SCORED_WARNING = "rubric_not_scored", "rubric-not-scored"
 _NUMERIC_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 
@@ -115,12 +115,11 @@ def build_report(measured: Measured) -> Report:
         failed_cases=failed_cases(results, measured.panels),
         suggestions=_suggestions(results, header),
         volatile=_volatile(measured),
-        notes=_header_notes(header, measured)
+        notes=notes_with_judge(header.notes, judge, measured.cases)
         + _canary_notes(measured.canary)
         + unseen_notes(measured.cases, header.agent)
-        + _judge_notes(judge, measured.cases)
         + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
-        warnings=_warnings(header, measured),
+        warnings=warnings_with_judge(header.warnings, judge),
         violations=violations,
         stopped_by=measured.end.stopped_by,
         canary=measured.canary,
@@ -160,20 +159,6 @@ def _judge(results: Sequence[CaseResult], measured: Measured) -> JudgeResult | N
         agent_model=measured.header.agent.model,
         usage=measured.judge_usage,
     )
-
-
-def _header_notes(header: JournalHeader, measured: Measured) -> tuple[Note, ...]:
-    """What was known beforehand; with a judge, the rubric is no longer left alone."""
-    return tuple(note for note in header.notes if measured.judge_model is None or note.code != _NOT_SCORED)
-
-
-def _warnings(header: JournalHeader, measured: Measured) -> tuple[Finding, ...]:
-    return tuple(one for one in header.warnings if measured.judge_model is None or one.code != _NOT_SCORED_WARNING)
-
-
-def _judge_notes(judge: JudgeResult | None, cases: Sequence[Case]) -> tuple[Note, ...]:
-    rubrics = sum(bool(case.rubric) for case in cases)
-    return (Note(code="rubric_unfit", values={"cases": rubrics}),) if judge and not judge.fit and rubrics else ()
 
 
 def _case_result(case: Case, measured: Measured, rubric: Mapping[str, RubricScore] | None) -> CaseResult:

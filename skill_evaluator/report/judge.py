@@ -87,12 +87,13 @@ def _controls(judge: JudgeResult, say: Phrases) -> Iterator[tuple[Md, Md]]:
 
 
 def _lines(judge: JudgeResult, say: Phrases) -> Iterator[Md]:
+    """What the reasons have not told yet."""
     if judge.same_model:
         yield say("page.judge_same_model")
-    apart = judge.inconsistent
-    if apart.denominator:
+    told, apart = {note.code for note in judge.reasons}, judge.inconsistent
+    if apart.denominator and "judge_inconsistent" not in told:
         yield say("page.judge_inconsistent", apart=apart.numerator, scored=apart.denominator, share=_percent(apart))
-    if judge.errors.denominator:
+    if judge.errors.denominator and "judge_errors" not in told:
         failed, calls = judge.errors.numerator, judge.errors.denominator
         yield say("page.judge_errors", failed=failed, calls=calls, share=_percent(judge.errors))
     if judge.fit:

@@ -12,26 +12,37 @@ from jinja2.meta import find_undeclared_variables
 from skill_evaluator.model import FailureKind, Finding, Level, Split
 from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
-from skill_evaluator.results import Cause, Change, Evidence, FailureSort, Note, ReportVerdict, RunState
+from skill_evaluator.results import Cause, Change, ControlKind, Evidence, FailureSort, Note, ReportVerdict, RunState
 from skill_evaluator.runner import StopCode
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 METRICS = (
     *("precision", "recall", "f1", "false_trigger_rate", "output_pass_rate", "params_pass_rate"),
-    *("tool_order_pass_rate", "pass_hat_k", "latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"),
+    *(
+        "tool_order_pass_rate",
+        "expected_skill_rate",
+        "rubric_pass_rate",
+        "pass_hat_k",
+        "latency_p50",
+        "latency_p95",
+        "input_tokens",
+        "output_tokens",
+        "cost_usd",
+    ),
 )
 CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "verdict": tuple(ReportVerdict),
     "split": tuple(Split),
     "class": ("positive", "negative"),
+    "control": tuple(ControlKind),
     "state": tuple(RunState),
-    "run": tuple(RunState),
+    "run": (*RunState, "judged"),
     "failure": tuple(FailureKind),
     "change": tuple(Change),
     "evidence": tuple(Evidence),
     "sort": get_args(FailureSort),
     "actual": get_args(FailureSort),
-    "why": ("split_hash", "checks", "agent", "model", "runs", "undefined"),
+    "why": ("split_hash", "checks", "agent", "model", "runs", "judge", "undefined"),
     "signal": (*get_args(StopCode), "kill"),
     "go_on": get_args(StopCode),
     "remedy": tuple(kind for kind in FailureKind if kind is not FailureKind.SKILL_NOT_LISTED),
@@ -53,6 +64,8 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "canary_skipped": {},
     "listing_not_checked": {},
     "files_not_looked_at": {"cases": 2},
+    "siblings_not_installed": {"cases": IDS, "skills": ["town-history"]},
+    "siblings_not_estimated": {"cases": 2},
     "testset_seen": {"cases": IDS},
     "cause": {"kind": "timeout", "message": "no answer", "runs": 2},
     "draft_requested": {},
@@ -65,6 +78,15 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "spread": {"metric": "recall", "value": 0.3},
     "estimate": {"would_be": "UNSTABLE"},
     "rubric_not_scored": {"cases": 3},
+    "rubric_unfit": {"cases": 3},
+    "judge_controls": {
+        "taken": 4,
+        "answered": 10,
+        "controls": [{"kind": str(kind), "panels": 4} for kind in ControlKind],
+    },
+    "judge_inconsistent": {"apart": 3, "scored": 12},
+    "judge_errors": {"failed": 3, "calls": 12, "kind": "api", "message": "prose"},
+    "judge_nothing": {},
     "single_run_ties": {"cases": IDS},
     "replayed": {"agent": "messages"},
     "unmeasured_cases": {"cases": IDS},
@@ -113,6 +135,8 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "prompt-looks-like-option": {"case": "c1"},
     "prompt-starts-with-slash": {"case": "c1"},
     "rubric-not-scored": {"cases": 3},
+    "sibling-not-installed": {"cases": IDS, "skills": ["town-history"]},
+    "context-not-looked-at": {"cases": 3},
     "catch-all-description": {"wording": "any request"},
     "recordings-left-out": {"runs": 3, "recorded": 5},
     "skill-name-differs": {"names": ["Plant-Doctor"], "skill": "plant-doctor"},
