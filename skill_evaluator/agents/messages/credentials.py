@@ -25,6 +25,11 @@ def credential_names(environment: Mapping[str, str] = os.environ) -> tuple[str, 
     return tuple(name for name in CREDENTIAL_VARIABLES if environment.get(name))
 
 
+def can_ask(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a credential is set, or a server is named that may take none."""
+    return bool(credential_names(environment) or environment.get(BASE_URL_VARIABLE, "").strip())
+
+
 def base_url_of(environment: Mapping[str, str] = os.environ) -> str:
     """Give the base URL that the environment names, or the vendor's.
 

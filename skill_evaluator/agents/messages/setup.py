@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.agents.command_checks import name_faults
 from skill_evaluator.agents.messages.agent import MAX_TURNS, MessagesAgent, Setup
-from skill_evaluator.agents.messages.credentials import BASE_URL_VARIABLE, credential_names
+from skill_evaluator.agents.messages.credentials import can_ask
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
@@ -56,7 +56,7 @@ def _missing(model: str | None, environ: Mapping[str, str]) -> Iterator[Finding]
     if not model:
         message = f"agent messages needs the name of a model: --model NAME, or the variable {MODEL}"
         yield Finding(level=Level.FAIL, code="model-missing", message=message)
-    if not credential_names(environ) and not environ.get(BASE_URL_VARIABLE, "").strip():
+    if not can_ask(environ):
         message = (
             "agent messages needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; or set ANTHROPIC_BASE_URL to a "
             "server that takes none, such as one on this machine; --agent embedded needs neither, and only estimates"
