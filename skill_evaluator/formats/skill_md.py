@@ -15,6 +15,7 @@ from skill_evaluator.formats.skill_files import (
     skill_file_hashes,
     skill_file_of,
 )
+from skill_evaluator.formats.skill_identities import find_identities
 from skill_evaluator.formats.skill_phrases import find_phrases, joined
 from skill_evaluator.formats.skill_rules import check_fields
 from skill_evaluator.formats.text_file import read_text
@@ -87,6 +88,7 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
         triggers=phrases.triggers,
         non_triggers=phrases.non_triggers,
         allowed_tools=_allowed_tools(fields.values.get("allowed-tools")),
+        identities=find_identities(fields),
     )
     return LoadedSkill(skill=skill, findings=findings)
 

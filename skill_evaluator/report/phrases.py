@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code, cut_middle, visible
-from skill_evaluator.report.templates import template_folder
 from skill_evaluator.report.words import Lang, words
+from skill_evaluator.template_files import template_folder
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

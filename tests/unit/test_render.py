@@ -20,9 +20,9 @@ from skill_evaluator.model import AgentInfo, Finding, Level, Split
 from skill_evaluator.report.rederived import case_again
 from skill_evaluator.report.render import RENDERERS, render, render_comparison, summary
 from skill_evaluator.report.serialize import parse_report, report_from_json, report_to_json
-from skill_evaluator.report.templates import template_folder
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Canary, CanaryState, Change, FailedCase, MetricChange, Note, Report, ReportVerdict
+from skill_evaluator.template_files import template_folder
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = ("failing", "estimate", "invalid", "passing")
