@@ -4,11 +4,11 @@ Texts of users, of runs and of the skill stand as JSON between marks whose name 
 none of them can end its own fence.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
 from skill_evaluator.advise.evidence import TuningCase
+from skill_evaluator.judging.fences import fence_id
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.results import FailureSort, SkillInfo, Suggestion
 
@@ -68,9 +68,12 @@ def asking(
         "failures": "The failures, one on each line:",
         "suggested": "What was suggested so far, one on each line:",
     }
-    mark = _mark(parts)
-    fenced = [f"{heads[name]}\n<{name}-{mark}>\n{text}\n</{name}-{mark}>" for name, text in parts.items()]
-    return "\n\n".join(fenced), tuple(case for case, _ in told)
+    mark = fence_id(0, tuple(parts.values()))
+    fenced = [
+        f"{heads[name]}\n<<<begin {name} {mark}>>>\n{text}\n<<<end {name} {mark}>>>" for name, text in parts.items()
+    ]
+    lead = f"Text of others stands between lines that carry the mark {mark}."
+    return "\n\n".join((lead, *fenced)), tuple(case for case, _ in told)
 
 
 def _fitting(cases: Sequence[TuningCase]) -> list[tuple[TuningCase, str]]:
@@ -103,11 +106,6 @@ def _suggested(suggestion: Suggestion) -> Mapping[str, object]:
         "analysis": {"kind": suggestion.analysis.code, **suggestion.analysis.values},
         "proposal": {"kind": suggestion.proposal.code, **suggestion.proposal.values},
     }
-
-
-def _mark(texts: Mapping[str, str]) -> str:
-    """Draw the name of the marks from all that stands between them, so that equal questions stay equal."""
-    return hashlib.sha256("\0".join(texts.values()).encode()).hexdigest()[:16]
 
 
 def _json(value: object) -> str:

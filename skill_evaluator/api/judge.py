@@ -1,5 +1,6 @@
 """Puts the outputs of finished runs, and those of the baseline, before the judge."""
 
+import asyncio
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,13 +17,13 @@ def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
     return plan_panels(
         measured.cases,
         measured.runs,
-        baseline_outputs(old, measured.cases) if old else {},
         hidden=hidden_names(
             skills=[header.skill.name, *([old.skill.name] if old else [])],
             identities=header.identities,
             models=[header.agent.model, header.config.judge_model, *([old.agent.model] if old else [])],
         ),
         seed=header.config.seed,
+        baseline=baseline_outputs(old),
     )
 
 
@@ -40,11 +41,24 @@ async def judge_again(measured: Measured, completer: Completer) -> Measured:
     outputs, so that the questions without one are tried too.
     """
     found = [
-        await judge(one, planned_panels(one), completer, concurrency=1)
+        await judge(one, plans, _Unhurried(completer), concurrency=max(1, 2 * len(plans)))
         for one in (measured, *([replace(measured, baseline=None)] if measured.baseline else []))
+        for plans in [planned_panels(one)]
     ]
     best = max(found, key=lambda one: len(asked_ballots(one.panels)))
     return replace(best, baseline=measured.baseline)
+
+
+class _Unhurried:
+    """Lets all questions be put before the first answer: after a judge that was not let in, none would be."""
+
+    def __init__(self, completer: Completer) -> None:
+        self.model = completer.model
+        self._completer = completer
+
+    async def complete(self, question: Question) -> Completion:
+        await asyncio.sleep(0)
+        return await self._completer.complete(question)
 
 
 class _Metered:

@@ -15,6 +15,7 @@ from skill_evaluator.api.measure import Measured, tuning_evidence
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.api.reviewers import Stopping, Told, make_completer
 from skill_evaluator.journal import JournalWriter, KeptAnswer
+from skill_evaluator.metrics.judge import asked_ballots
 from skill_evaluator.model import Completer
 from skill_evaluator.runner.loop import run_alone
 from skill_evaluator.runner.stop import Stop, until_done
@@ -121,9 +122,10 @@ class _Review:
         stopped_by = self._stop.reason
         answers = [answer for completer in self._completers for answer in completer.answers]
         measured = self._measured
-        if stopped_by is None or answers:
-            stopped = replace(measured, end=replace(measured.end, stopped_by=stopped_by))
-            measured = self._result or review_again(stopped, answers)
+        if stopped_by is not None:
+            measured = review_again(replace(measured, end=replace(measured.end, stopped_by=stopped_by)), answers)
+        elif self._result is not None:
+            measured = self._result
         return Reviewed(measured=measured, stopped_by=stopped_by, spent_usd=float(self._spent))
 
     async def _job(self) -> None:
@@ -134,6 +136,8 @@ class _Review:
                 async with self._judge as completer:
                     asked = self._told("judge", completer, 2 * len(plans))
                     measured = await judge(measured, plans, asked, concurrency=self._prepared.request.concurrency)
+                    if len(asked_ballots(measured.panels)) < 2 * len(plans):
+                        self._stop.keeps_back()
             else:
                 measured = await judge(measured, plans, self._judge, concurrency=1)
         if self._analyst is not None and tuning_evidence(measured).is_due:

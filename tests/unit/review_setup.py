@@ -17,6 +17,7 @@ from tests.unit.conftest import POSITIVES, rows
 from tests.unit.messages_setup import FIRE, PROBE, Body, prompt_of, turn_of
 
 AGENT_MODEL, JUDGE_MODEL, ADVISE_MODEL = "claude-sonnet-4-5", "claude-opus-4-5", "claude-haiku-4-5"
+JUDGE_TOOL = "give_scores"
 WORTH = re.compile(r"worth (\d)")
 
 
@@ -71,15 +72,20 @@ def scripted(
     return answer
 
 
-def shown_texts(asked: Body) -> list[str]:
-    """The texts that a judge sees, in their order."""
-    return json.loads(asked["messages"][0]["content"][0]["text"])["texts"]
+def shown_texts(asked: Body) -> dict[str, str]:
+    """The texts that a judge sees, by their letters."""
+    told = asked["messages"][0]["content"][0]["text"]
+    found = re.findall(r"<<<begin answer (\w+) \w+>>>\n(.*?)\n?<<<end answer", told, re.DOTALL)
+    return dict(found)
 
 
 def fair_judge(asked: Body) -> Answer:
     """Gives each text what it says it is worth, and 1 to what does not say it."""
-    scores = [int(found[1]) if (found := WORTH.search(one)) else 1 for one in shown_texts(asked)]
-    return call("score_texts", {"scores": scores})
+    marks = {
+        label: {"reason": "as it says", "score": int(found[1]) if (found := WORTH.search(one)) else 1}
+        for label, one in shown_texts(asked).items()
+    }
+    return call(JUDGE_TOOL, marks)
 
 
 def silent_analyst(_: Body) -> Answer:

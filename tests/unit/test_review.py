@@ -160,7 +160,7 @@ def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
-    undisturbed = written()
+    undisturbed, agents = written(), asked_of(server, "agent")
     for file in RUNS.rglob("*"):
         if file.is_file():
             file.unlink()
@@ -171,9 +171,10 @@ def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path
         interrupted(skill_dir, server, signal.SIGKILL, options, judged=5)
         done = run(skill_dir, server.environment(), *options, "--resume")
 
-    asked = Counter(words_of(body) for body in server.requests)
-    twice = {words: count for words, count in asked.items() if count > 1 and "texts" in words}
-    assert sum(twice.values()) <= 2 * 2  # those under way when it was killed had no answer that could be kept
+    asked = Counter(words_of(body) for body in asked_of(server, "judge"))
+    assert len(asked) == JUDGED
+    assert asked.total() <= JUDGED + 2  # those under way when it was killed had no answer that could be kept
+    assert len(asked_of(server, "agent")) == len(agents)
     assert done.returncode == 0, done.stderr
     assert steady(written()) == steady(undisturbed)
 
