@@ -50,7 +50,7 @@ def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def serving(script: Callable[[Body], Answer]) -> Iterator[ApiServer]:
-    with ApiServer(script) as server:  # type: ignore[arg-type]
+    with ApiServer(script) as server:
         yield server
 
 
