@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
 from urllib.parse import urlsplit
 
 from skill_evaluator import __version__

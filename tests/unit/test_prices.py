@@ -185,3 +185,10 @@ def test_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     latin = tmp_path / "latin.json"
     latin.write_bytes(b'{"as_of": "\xe9"}')
     assert "is no JSON in UTF-8" in faults(latin)[0][1]
+
+
+def test_example_of_the_page_is_a_sound_table(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text("utf-8")
+    example = page.partition("### Prices")[2].partition("```json\n")[2].partition("```")[0]
+
+    assert cost(read_prices(written(tmp_path, example)), "my-model", 0, 0, 0, 1_000_000) == 5.0
