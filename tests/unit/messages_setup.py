@@ -1,6 +1,7 @@
 """What tests of the messages agent share: a scripted model that tells cases apart by their prompts, and a desk."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +12,7 @@ from skill_evaluator.cli import main
 from tests.api_server import Answer, ApiServer, call, text
 from tests.unit.conftest import POSITIVES, rows
 
+HERE = str(Path(__file__).parents[2])
 PROBE = "brindlewick-tide-word"
 FIRE = "level-maker"
 Body = Mapping[str, Any]
@@ -73,7 +75,8 @@ def started(folder: Path, environment: Mapping[str, str], *words: str) -> "subpr
     """Start the program as installed, in a process of its own without a terminal."""
     return subprocess.run(
         [sys.executable, "-m", "skill_evaluator", *words],
-        cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
+        cwd=folder, env={**os.environ, "PYTHONPATH": HERE, **environment},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
         check=False,
     )  # fmt: skip
 
