@@ -20,8 +20,8 @@ def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterato
         values = _named(absent)
         skills, names = (", ".join(map(repr, values[key])) for key in ("skills", "cases"))
         message = (
-            f"the skills {skills} are not installed beside the one under test, so that whether they fire is not scored "
-            f"in the cases {names} that expect them; install them with --neighbours DIR"
+            f"expected, but not installed beside the skill under test: {skills}; so whether they fire is not scored in "
+            f"the cases {names}; install them with --neighbours DIR"
         )
         yield Finding(level=Level.WARN, code="sibling-not-installed", message=message, file=file, values=values)
     talks = sum(bool(case.context) for case in cases)

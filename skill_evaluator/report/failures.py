@@ -12,6 +12,7 @@ from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdic
 
 _TRIGGER_SORTS = frozenset({"missed", "false_trigger", "unmeasured"})
 _RUBRIC = "rubric"
+_WRONG_SKILL = "wrong_skill"
 _OUTPUT_SORTS = frozenset({"output", "params"})
 
 
@@ -143,6 +144,8 @@ def _summary(failed: FailedCase, say: Phrases) -> Md:
 def _expected(failed: FailedCase, say: Phrases) -> Md:
     if failed.sort == _RUBRIC:
         return say.coded("expect", _RUBRIC, failed.expected, lambda: say.quote(as_json(failed.expected)))
+    if failed.sort == _WRONG_SKILL:
+        return _wish(failed.expected, say)
     checks = _objects(failed.expected.get("checks"))
     wishes = [_wish(check, say) for check in checks]
     if failed.sort in _TRIGGER_SORTS or not wishes:

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 
+from skill_evaluator.agents.skill_names import neighbour_names
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
@@ -23,15 +24,23 @@ _DEFINED = (
     *(("page.never_fires", "never_fires"), ("page.interval", "interval")),
     *(("page.case_decision", "decision"), ("page.unstable", "unstable")),
 )
+_DEFINED_WITH_SIBLINGS = (("metric.expected_skill_rate", "expected_skill_rate"),)
 _DEFINED_WITH_JUDGE = (
     *(("metric.rubric_pass_rate", "rubric_pass_rate"), ("page.judge_score", "judge_score")),
     *(("page.judge_unfit_name", "judge_unfit"), ("page.judge_kappa_name", "judge_kappa")),
 )
 
 
-def definitions(say: Phrases, *, judged: bool) -> Iterator[Md]:
-    """One definition for each metric, and for what they rest on; those of a judge only where there was one."""
-    for name, what in (*_DEFINED, *(_DEFINED_WITH_JUDGE if judged else ())):
+def definitions(say: Phrases, *, judged: bool, siblings: bool) -> Iterator[Md]:
+    """One definition for each metric, and for what they rest on.
+
+    Args:
+        say: The words.
+        judged: Whether there was a judge.
+        siblings: Whether some case expects another skill.
+    """
+    more = (*(_DEFINED_WITH_SIBLINGS if siblings else ()), *(_DEFINED_WITH_JUDGE if judged else ()))
+    for name, what in (*_DEFINED, *more):
         yield say("page.definition", name=say(name), what=say(f"define.{what}"))
 
 
@@ -80,10 +89,7 @@ def command(report: Report) -> Md:
 
 def neighbours(report: Report, say: Phrases) -> Md | None:
     """What the command leaves out: the skills that stood beside this one, whose folders are not known."""
-    installed = report.agent.settings.get("neighbours")
-    if not isinstance(installed, list | tuple) or not installed:
-        return None
-    names = [name.rpartition("@")[0] or name for name in installed if isinstance(name, str)]
+    names = neighbour_names(report.agent)
     return say("page.again_neighbours", names=say.join(names)) if names else None
 
 

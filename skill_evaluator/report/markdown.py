@@ -14,6 +14,7 @@ from skill_evaluator.report.judge import judge_view
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.scores import split_scores
+from skill_evaluator.report.siblings import fired_tables, names_siblings
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Comparison, Report, ReportVerdict
 
@@ -90,6 +91,7 @@ def _scores(report: Report, say: Phrases) -> Mapping[str, object]:
         "comparison": comparison_view(report, report.comparison, say, latency=report.volatile.comparison)
         if report.comparison
         else None,
+        "fired": fired_tables(report, say),
         "stability": stability_table(report, say),
         "unstable": unstable_cases(report, say),
         "tags": tag_table(report, say),
@@ -100,6 +102,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
     return {
         "metrics": None,
         "comparison": None,
+        "fired": (),
         "stability": None,
         "tags": None,
         "judge": judge_view(report, say),
@@ -112,7 +115,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "causes": cause_table(report, say),
         "warnings": tuple(_warnings(report, say)),
         "notes": tuple(say.coded("note", note.code, note.values) for note in report.notes),
-        "definitions": tuple(footer.definitions(say, judged=report.judge is not None)),
+        "definitions": tuple(footer.definitions(say, judged=report.judge is not None, siblings=names_siblings(report))),
         "measured": tuple(footer.measured(report, say)),
         "command": footer.command(report),
         "neighbours": footer.neighbours(report, say),

@@ -4,16 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
+from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.phrases import Phrases
+from skill_evaluator.report.siblings import names_siblings
 from skill_evaluator.results import CaseResult, Metric, Report, Unit
 
 TRIGGER_METRICS = ("precision", "recall", "f1", "false_trigger_rate")
 SHOWN_METRICS = (
     *("precision", "recall", "f1", "output_pass_rate", "params_pass_rate", "tool_order_pass_rate"),
     *(
+        EXPECTED_SKILL_RATE,
         RUBRIC_PASS_RATE,
         "false_trigger_rate",
         "pass_hat_k",
@@ -36,6 +39,7 @@ _UNDEFINED = {
     "recall": "no_positives",
     "f1": "no_positives",
     "false_trigger_rate": "no_negatives",
+    EXPECTED_SKILL_RATE: "no_siblings",
     "pass_hat_k": "too_few_runs",
     "latency_p50": "no_times",
     "latency_p95": "no_times",
@@ -123,11 +127,14 @@ def counts(metric: Metric, say: Phrases) -> Md:
 def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
     """All metrics of a split in the order shown; those that this version does not know come last.
 
-    Without a judge there is no word of rubrics; a note tells where a test set has some.
+    Without a judge there is no word of rubrics, and none of siblings where no case names one that counts; a note tells
+    where a test set has some.
     """
     found = {**report.splits[split].metrics, **report.volatile.latency.get(split, {})}
     if report.judge is None:
         found.pop(RUBRIC_PASS_RATE, None)
+    if not names_siblings(report):
+        found.pop(EXPECTED_SKILL_RATE, None)
     known = [name for name in SHOWN_METRICS if name in found]
     return {name: found[name] for name in (*known, *sorted(found.keys() - set(known)))}
 

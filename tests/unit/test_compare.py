@@ -221,7 +221,11 @@ def test_other_checks_of_the_same_questions_leave_triggers_comparable() -> None:
     touched = {one.name: one.why for one in compare(new, old).changes[Split.ACCEPTANCE] if one.why}
 
     assert touched == dict.fromkeys(
-        ("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "rubric_pass_rate", "pass_hat_k"), ("checks",)
+        (
+            *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate"),
+            *("expected_skill_rate", "rubric_pass_rate", "pass_hat_k"),
+        ),
+        ("checks",),
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from skill_evaluator.agents.session_file import Subagents, read_session_turn
 from skill_evaluator.agents.session_lines import first_turn, parse_session
 from skill_evaluator.agents.stream_json import Transcript
 from skill_evaluator.errors import InputError
-from skill_evaluator.model import Arm, Case, FailureKind, Finding, Run, Source, Split, ToolCall, Usage
+from skill_evaluator.model import Arm, Case, FailureKind, Finding, Run, Source, Split, ToolCall, Turn, Usage
 from tests.hostile import bounded, stream_lines
 
 Line = dict[str, object]
@@ -490,3 +491,14 @@ def test_no_shape_of_lines_breaks_the_reader(content: bytes) -> None:
         found = read_session_turn(turn, {"t1": file.lines}, skill_name=SKILL)
         assert found.failure is None or found.triggered is None
         assert found.duration_s is None or found.duration_s >= 0
+
+
+def test_session_answers_no_case_that_goes_on_with_a_conversation(tmp_path: Path) -> None:
+    turns = (Turn(role="user", text="hi"), Turn(role="assistant", text="hello"))
+    talk, plain = replace(case("talk", "make a level"), context=turns), case("plain", "make a level")
+    for name in ("a", "b"):
+        keep(tmp_path, name, *fired())
+
+    agent = play(tmp_path, talk, plain)
+    assert [ask(agent, plain, index).triggered for index in (0, 1)] == [True, True]
+    assert ask(agent, talk).failure
