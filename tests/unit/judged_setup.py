@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.journal import JournalEnd, JournalHeader
@@ -23,7 +23,8 @@ from skill_evaluator.results import (
 PROSE = Failure(kind=FailureKind.API, message="no tool call: 'I would give this a 4.'")
 
 
-class Text(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Text:
     """One text as a judge sees it: where it came from decides what it is worth."""
 
     source: TextSource

@@ -19,7 +19,7 @@ from skill_evaluator.metrics.rubric import (
 )
 from skill_evaluator.model import Split
 from skill_evaluator.results import Ballot, CaseResult, Panel, RubricScore
-from tests.unit.judged_setup import failed, fair, judged_cases, panel, shown
+from tests.unit.judged_setup import PROSE, failed, fair, judged_cases, panel, shown
 
 SCORES = st.lists(st.integers(1, 5), min_size=3, max_size=3)
 
@@ -71,7 +71,7 @@ def test_a_run_whose_orders_differ_by_more_than_a_point_is_left_out() -> None:
 def test_a_run_that_one_order_alone_scored_is_in_no_mean() -> None:
     whole = panel(fair([5, 5, 5]))
 
-    for lost in (None, Ballot(failure=failed().forward and failed().forward.failure)):  # type: ignore[union-attr]  # it is there
+    for lost in (None, Ballot(failure=PROSE)):
         assert score([replace(whole, backward=lost)]).mean is None
 
 

@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 from enum import EnumType
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -58,7 +58,7 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401, PLR0911 - t
     """Any value of a type hint that occurs in a report."""
     arguments = get_args(hint)
     match get_origin(hint):
-        case types.UnionType:
+        case origin if origin in {types.UnionType, Union}:
             return st.one_of([st.none() if one is type(None) else values_of(one) for one in arguments])
         case origin if origin is Literal:
             return st.sampled_from(arguments)
