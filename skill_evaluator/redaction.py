@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from skill_evaluator.model import Run, ToolCall
+from skill_evaluator.model import Completion, Run, ToolCall
 from skill_evaluator.results import Canary
 
 MASK = "[redacted]"
@@ -60,6 +60,16 @@ def blacken_canary(canary: Canary, secrets: Sequence[str]) -> Canary:
         for note in canary.faults
     )
     return replace(canary, faults=tuple(faults))
+
+
+def blacken_completion(completion: Completion, secrets: Sequence[str]) -> Completion:
+    """Mask the credentials in what a model outside the runs answered."""
+    answer, failure = completion.answer, completion.failure
+    return replace(
+        completion,
+        answer=answer and {key: _value(value, secrets) for key, value in answer.items()},
+        failure=failure and replace(failure, message=blacken(failure.message, secrets)),
+    )
 
 
 def holds_mask(run: Run) -> bool:

@@ -1,5 +1,6 @@
 """Who is asked: one file each; `AGENTS` names those that `--agent` can choose."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,16 +57,18 @@ class AgentKind:
         factory: Makes it; raises InputError where it cannot be asked at all.
         probed: Whether it asks somebody who may fail or misunderstand: a canary then goes before the scored runs,
             failed calls are tried again, and ceilings hold. Others give the same answer every time, for nothing.
+        retried: Whether failed calls are tried again by whoever asks the agent; not where its own client does that.
     """
 
     factory: AgentFactory
     probed: bool
+    retried: bool = False
 
 
 def _embedded(setup: AgentSetup) -> Agent:
     from skill_evaluator.agents.embedded import EmbeddedAgent  # noqa: PLC0415 - loads scikit-learn
 
-    _refuse_unused(setup, "embedded", "recordings", "agent_config", "model", "timeout_s")
+    _refuse_unused(setup, "embedded")
     neighbours = [(skill.name, skill.description) for skill in setup.neighbours]
     return EmbeddedAgent(setup.skill, seed=setup.seed, neighbours=neighbours)
 
@@ -79,7 +82,7 @@ def _replay(setup: AgentSetup) -> Agent:
     if setup.neighbours:
         message = "--neighbours is for agents that are asked; recorded answers cannot change any more"
         raise InputError([Finding(level=Level.FAIL, code="neighbours-unused", message=message)])
-    _refuse_unused(setup, "replay", "agent_config", "model", "timeout_s")
+    _refuse_unused(setup, "replay")
     _refuse_another_skill(setup, setup.recordings)
     return ReplayAgent(setup.recordings, skill_name=setup.skill.name, cases=setup.cases, testset=setup.testset)
 
@@ -103,7 +106,7 @@ def _command(setup: AgentSetup) -> Agent:
     from skill_evaluator.agents.command_checks import model_faults, name_faults  # noqa: PLC0415 - likewise
     from skill_evaluator.agents.command_reader import read_config  # noqa: PLC0415 - likewise
 
-    _refuse_unused(setup, "command", "recordings")
+    _refuse_unused(setup, "command")
     if setup.agent_config is None:
         message = "the command agent needs to know how its program is called; say it with --agent-config FILE.toml"
         raise InputError([Finding(level=Level.FAIL, code="agent-config-missing", message=message)])
@@ -122,22 +125,42 @@ def _command(setup: AgentSetup) -> Agent:
     )
 
 
-# Options of `AgentSetup` -> which agent they are for.
+def _messages(setup: AgentSetup) -> Agent:
+    from skill_evaluator.agents.messages.setup import make_agent  # noqa: PLC0415 - only this agent asks a server
+
+    _refuse_unused(setup, "messages")
+    return make_agent(setup, os.environ)
+
+
+# Options of `AgentSetup` -> which agents they are for.
 _USED_BY = MappingProxyType(
-    {"recordings": "replay", "agent_config": "command", "model": "command", "timeout_s": "command"}
+    {
+        "recordings": ("replay",),
+        "agent_config": ("command",),
+        "model": ("command", "messages"),
+        "timeout_s": ("command", "messages"),
+        "max_turns": ("messages",),
+        "prices": ("messages",),
+        "batch": ("messages",),
+    }
 )
 
 
-def _refuse_unused(setup: AgentSetup, agent: str, *options: str) -> None:
+def _refuse_unused(setup: AgentSetup, agent: str) -> None:
     """An option that changes nothing would make a reader believe that it did."""
-    given = [option for option in options if getattr(setup, option) is not None]
+    given = {
+        option: users
+        for option, users in _USED_BY.items()
+        if getattr(setup, option) is not None and getattr(setup, option) is not False
+    }
     faults = [
         Finding(
             level=Level.FAIL,
             code=f"{option.replace('_', '-')}-unused",
-            message=f"--{option.replace('_', '-')} is for --agent {_USED_BY[option]}; the agent chosen is {agent!r}",
+            message=f"--{option.replace('_', '-')} is for --agent {' or '.join(users)}; the agent chosen is {agent!r}",
         )
-        for option in given
+        for option, users in given.items()
+        if agent not in users
     ]
     if faults:
         raise InputError(faults)
@@ -147,6 +170,7 @@ AGENTS: Mapping[str, AgentKind] = MappingProxyType(
     {
         "embedded": AgentKind(factory=_embedded, probed=False),
         "replay": AgentKind(factory=_replay, probed=False),
-        "command": AgentKind(factory=_command, probed=True),
+        "command": AgentKind(factory=_command, probed=True, retried=True),
+        "messages": AgentKind(factory=_messages, probed=True),
     }
 )

@@ -12,7 +12,8 @@ from skill_evaluator import __version__
 from skill_evaluator.api.request import STATE_FOLDER
 
 CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL")
-_PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
+_MODEL = "ANTHROPIC_MODEL"
+_PACKAGES = ("anthropic", "scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,10 +40,23 @@ def doctor(environment: Mapping[str, str] = os.environ) -> tuple[Diagnosis, ...]
         Diagnosis(
             subject="agent command", fine=True, detail="ready: starts the program that --agent-config FILE names"
         ),
+        _messages(environment),
         _state(),
         _terminal(),
         *(_credential(name, environment) for name in CREDENTIALS),
     )
+
+
+def _messages(environment: Mapping[str, str]) -> Diagnosis:
+    """Whether a model can be asked; nothing is sent."""
+    named = [name for name in CREDENTIALS if environment.get(name)]
+    is_open = any(name != _MODEL for name in named)
+    lacks = [
+        *([] if is_open else ["a key (ANTHROPIC_API_KEY), or a server that takes none (ANTHROPIC_BASE_URL)"]),
+        *([] if _MODEL in named else [f"a model (--model, or {_MODEL})"]),
+    ]
+    detail = "ready: asks a model over the Messages API" if not lacks else f"still takes {' and '.join(lacks)}"
+    return Diagnosis(subject="agent messages", fine=True, detail=detail)
 
 
 def _package(name: str) -> Diagnosis:
@@ -66,4 +80,4 @@ def _terminal() -> Diagnosis:
 
 def _credential(name: str, environment: Mapping[str, str]) -> Diagnosis:
     detail = "set" if environment.get(name) else "not set"
-    return Diagnosis(subject=name, fine=True, detail=f"{detail} (not used by the agents of this version)")
+    return Diagnosis(subject=name, fine=True, detail=detail)

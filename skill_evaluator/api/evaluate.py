@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from skill_evaluator.agents.messages.batch_terms import OnBatch, untold
+from skill_evaluator.api.batching import batching
 from skill_evaluator.api.keeping import Clock, keeping, open_journal
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.preflight import prepare
@@ -43,6 +45,7 @@ def evaluate(
     *,
     progress: Progress = lambda _run: None,
     on_retry: OnRetry = unheard,
+    on_batch: OnBatch = untold,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -52,8 +55,10 @@ def evaluate(
         request: The options.
         progress: Told of each finished run.
         on_retry: Told of each failed call that is tried again, and in how many seconds.
+        on_batch: Told what happens to message batches.
         clock: Gives the time the report is dated with.
-        sleep: Lets the given seconds go by before a failed call is tried again; for callers with a clock of their own.
+        sleep: Lets the given seconds go by before a failed call is tried again, or a batch is asked for; for callers
+            with a clock of their own.
 
     Returns:
         The report; partial, with `stopped_by` set, when a signal, a ceiling or the agent ended the run early.
@@ -61,7 +66,9 @@ def evaluate(
     Raises:
         InputError: With every fault, before anything is run.
     """
-    return run_prepared(prepare(request), progress=progress, on_retry=on_retry, clock=clock, sleep=sleep)
+    return run_prepared(
+        prepare(request), progress=progress, on_retry=on_retry, on_batch=on_batch, clock=clock, sleep=sleep
+    )
 
 
 def run_prepared(
@@ -69,6 +76,7 @@ def run_prepared(
     *,
     progress: Progress = lambda _run: None,
     on_retry: OnRetry = unheard,
+    on_batch: OnBatch = untold,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -82,6 +90,8 @@ def run_prepared(
         measured = [entry.run for entry in journal.kept if entry.run.failure is None]
         spent = spent_before(journal.kept, journal.earlier_end)
         terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
+        before_plan = batching(prepared, journal, sleep=sleep, on_batch=on_batch)
+        terms = replace(terms, before_plan=before_plan)
         executed = _ask(prepared, journal, measured, progress=progress, terms=terms)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
         end = _end(journal, executed, changed=changed, duration_s=time.monotonic() - started_s)

@@ -209,6 +209,9 @@ def _notes(results: Sequence[CaseResult], measured: Measured, *, scored: bool) -
     not_run = sum(1 for result in results if _checks_not_run(result))
     if not_run:
         notes.append(Note(code="output_not_run", values={"cases": not_run}))
+    cut = [result.id for result in results if _cut_runs(result)]
+    if cut:
+        notes.append(Note(code="cut_runs", values={"runs": sum(map(_cut_runs, results)), "cases": cut}))
     answers = _answer_files(measured)
     seen = [result.id for result in results if _shows(runs.get(result.id, ()), answers)]
     if seen:
@@ -238,6 +241,11 @@ def _holds(value: object, text: str) -> bool:
             return any(_holds(item, text) for item in value)
         case _:
             return False
+
+
+def _cut_runs(result: CaseResult) -> int:
+    """How many runs were ended before the agent came to its own end."""
+    return sum(run.cut_by is not None for run in result.runs)
 
 
 def _checks_not_run(result: CaseResult) -> bool:

@@ -19,6 +19,8 @@ def option_faults(request: Request) -> list[Finding]:
         faults.append(option_fault("--concurrency", message))
     if request.timeout_s is not None and not (request.timeout_s > 0 and math.isfinite(request.timeout_s)):
         faults.append(option_fault("--timeout-s", f"{request.timeout_s} is no time above 0; 300 seconds are usual"))
+    if request.max_turns is not None and request.max_turns < 1:
+        faults.append(option_fault("--max-turns", f"{request.max_turns} is below 1; 10 are usual"))
     if request.seed < 0:
         faults.append(option_fault("--seed", f"{request.seed} is below 0; any whole number from 0 on will do"))
     return [*faults, *_ceiling_faults(request)]
@@ -35,7 +37,11 @@ def cost_faults(max_cost_usd: float | None, info: AgentInfo) -> list[Finding]:
     """Whether costs can be held against a ceiling; an agent that asks nobody never reaches one."""
     if max_cost_usd is None or info.settings.get(COST) != NOT_REPORTED:
         return []
-    message = f"agent {info.name} does not report what a call costs, so this cannot be kept; use --max-calls"
+    if info.name == "messages":
+        why = f"the price of model {info.model!r} is not known"
+        message = f"{why}, so this cannot be kept; give --prices FILE, or use --max-calls"
+    else:
+        message = f"agent {info.name} does not report what a call costs, so this cannot be kept; use --max-calls"
     return [option_fault("--max-cost-usd", message)]
 
 

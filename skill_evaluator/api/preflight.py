@@ -1,11 +1,15 @@
 """Reads everything a run needs and refuses at once whatever cannot work; nothing is run or written here."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from skill_evaluator.agents import AGENTS, AgentSetup
+from skill_evaluator.agents import AGENTS, AgentKind, AgentSetup
 from skill_evaluator.agents.command import CommandAgent
+from skill_evaluator.agents.messages.agent import MessagesAgent
+from skill_evaluator.agents.messages.credentials import credential_names
 from skill_evaluator.agents.replay import ReplayAgent
+from skill_evaluator.api.batching import batch_faults
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
 from skill_evaluator.api.options import cost_faults, option_faults
@@ -24,8 +28,9 @@ from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Config, Note
+from skill_evaluator.runner.canary import CANARY_CALLS
 
-_DEFAULT_AGENT = "embedded"
+_FREE, _ASKED = "embedded", "messages"  # the agent that is meant where none is named: without and with a credential
 
 
 def prepare(request: Request) -> Prepared:
@@ -60,13 +65,15 @@ def prepare(request: Request) -> Prepared:
     findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
     findings += unseen_doubts(cases, agent.info, encodable(str(testset_path))) if agent else ()
     config = None if numbers else _config(request, agent)
-    if isinstance(agent, CommandAgent):
+    if isinstance(agent, CommandAgent | MessagesAgent):
         findings += agent.findings
     if isinstance(agent, ReplayAgent):
         findings += (*agent.findings, *(_recorded_faults(agent, cases, config.runs) if config else ()))
     resumed = None
     if request.resume and skill and suite and agent and config:
         resumed = collecting(findings, lambda: _resumed(request, skill, suite, cases, agent, config))
+    if request.batch and _name(request) == _ASKED:
+        findings += batch_faults(request, cases, needed_calls=_needed_calls(request, cases, config, resumed))
     faulty = any(finding.level is Level.FAIL for finding in findings)
     if faulty or not (skill and suite and testset_path and agent and config) or raw is None:
         raise InputError(findings)
@@ -82,14 +89,16 @@ def prepare(request: Request) -> Prepared:
         baseline=baseline,
         warnings=tuple(findings),
         notes=_notes(request, suite, cases),
-        probed=_is_probed(request),
+        probed=_kind(request).probed,
+        retried=_kind(request).retried,
+        unasked=request.agent is None and _kind(request).probed,
         probe=_probe(request),
         resumed=resumed,
     )
 
 
 def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Targets:
-    inputs = (request.skill, testset, request.recordings, request.baseline, request.agent_config)
+    inputs = (request.skill, testset, request.recordings, request.baseline, request.agent_config, request.prices)
     return Targets(
         folders=(
             ("--output-dir", request.output_dir),
@@ -142,7 +151,7 @@ def _folder(skill: Path) -> Path:
 def _make_agent(
     request: Request, skill: Skill, suite: Suite, cases: Sequence[Case], neighbours: Sequence[Skill]
 ) -> Agent:
-    name = request.agent or _DEFAULT_AGENT
+    name = _name(request)
     if name not in AGENTS:
         raise InputError([option_fault("--agent", f"{name!r} is not known; choose one of {', '.join(AGENTS)}")])
     setup = AgentSetup(
@@ -156,17 +165,25 @@ def _make_agent(
         agent_config=request.agent_config,
         model=request.model,
         timeout_s=request.timeout_s,
+        max_turns=request.max_turns,
+        batch=request.batch,
+        prices=request.prices,
     )
     return AGENTS[name].factory(setup)
 
 
-def _is_probed(request: Request) -> bool:
-    return AGENTS[request.agent or _DEFAULT_AGENT].probed
+def _name(request: Request) -> str:
+    """The agent that is meant: whoever has set a credential wants a real model asked."""
+    return request.agent or (_ASKED if credential_names(os.environ) else _FREE)
+
+
+def _kind(request: Request) -> AgentKind:
+    return AGENTS[_name(request)]
 
 
 def _probe(request: Request) -> Skill | None:
     """The skill that the canary asks for, where the agent has a canary."""
-    return probe_skill() if _is_probed(request) and not request.no_canary else None
+    return probe_skill() if _kind(request).probed and not request.no_canary else None
 
 
 def _resumed(
@@ -181,6 +198,17 @@ def _resumed(
         cases=cases,
     )
     return find_resumable(request.state_dir / "runs", wanted)
+
+
+def _needed_calls(
+    request: Request, cases: Sequence[Case], config: Config | None, resumed: Resumable | None
+) -> int | None:
+    """Calls of all processes until the plan is whole, if nothing fails; None where the plan is not known."""
+    if config is None:
+        return None
+    spent, measured = (resumed.calls, resumed.measured) if resumed else (0, 0)
+    to_ask = len(cases) * config.runs - measured
+    return spent + to_ask + (CANARY_CALLS if to_ask and _probe(request) else 0)
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:
@@ -220,9 +248,10 @@ def _config(request: Request, agent: Agent | None) -> Config:
 
 def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
     notes = testset_notes(suite, cases, judge_model=request.judge_model)
-    if request.agent == "replay" and request.recordings:
+    name = _name(request)
+    if name == "replay" and request.recordings:
         return (*notes, Note(code="replayed", values={"recordings": shown(request.recordings)}))
     with_files = sum(1 for case in cases if case.files)
-    if request.agent in {None, "embedded"} and with_files:
+    if name == _FREE and with_files:
         return (*notes, Note(code="files_not_looked_at", values={"cases": with_files}))
     return notes

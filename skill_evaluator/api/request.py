@@ -20,7 +20,7 @@ class Request:
     Attributes:
         skill: SKILL.md or the folder that holds it.
         testset: The test set; None looks beside SKILL.md, then in its `evals/`.
-        agent: A name of `AGENTS`; None means `embedded`.
+        agent: A name of `AGENTS`; None means `messages` where a credential is set, else `embedded`.
         agent_config: TOML file that says how the command agent is called, or None.
         model: Name of the model to ask, or None for the agent's own choice.
         timeout_s: Longest time of one call in seconds, or None for the agent's own.
@@ -90,12 +90,14 @@ class Resumable:
         folder: The run folder.
         measured: Runs that are kept and not asked again.
         errors: Runs that ended as an error and are asked again.
+        calls: Calls that were made already, as far as that is known.
         passed_over: Newer runs of the skill that were left unfinished too, and how each differs.
     """
 
     folder: Path
     measured: int
     errors: int
+    calls: int = 0
     passed_over: tuple[str, ...] = ()
 
 
@@ -109,7 +111,9 @@ class Prepared:
         testset_bytes: That file as read, kept with the runs.
         warnings: What the readers doubted.
         notes: What the report must say besides the numbers.
-        probed: Whether the agent asks somebody who may fail: its canary goes first, and failed calls are repeated.
+        probed: Whether the agent asks somebody who may fail: its canary goes first.
+        retried: Whether failed calls are repeated by the runner; not where the agent's own client does that.
+        unasked: Whether an agent that costs money was chosen only because a credential is set: the user has to agree.
         probe: The skill that the canary asks for; None without a canary.
         resumed: The kept run that is continued, or None for a new one.
     """
@@ -126,6 +130,8 @@ class Prepared:
     warnings: tuple[Finding, ...]
     notes: tuple[Note, ...]
     probed: bool = False
+    retried: bool = False
+    unasked: bool = False
     probe: Skill | None = None
     resumed: Resumable | None = None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skill_evaluator.api.request import Resumable
+from skill_evaluator.api.terms import spent_before
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.journal import Journal, JournalHeader, is_run_folder, read_end, read_header, read_journal
@@ -103,6 +104,8 @@ def _differences(header: JournalHeader, wanted: Wanted) -> Iterator[str]:
         "--tag": (header.config.tags, wanted.config.tags),
         "--case": (header.config.case_globs, wanted.config.case_globs),
         "--draft": (header.config.draft, wanted.config.draft),
+        "--judge-model": (header.config.judge_model, wanted.config.judge_model),
+        "--advise-model": (header.config.advise_model, wanted.config.advise_model),
         "--pass-threshold": (header.config.pass_threshold, wanted.config.pass_threshold),
     }
     for name, (then, now) in pairs.items():
@@ -125,7 +128,12 @@ def _resumable(folder: Path, wanted: Wanted) -> Resumable:
     journal = read_journal(folder)
     refuse_foreign(journal, wanted.cases)
     errors = sum(entry.run.failure is not None for entry in journal.entries)
-    return Resumable(folder=folder, measured=len(journal.entries) - errors, errors=errors)
+    return Resumable(
+        folder=folder,
+        measured=len(journal.entries) - errors,
+        errors=errors,
+        calls=spent_before(journal.entries, journal.end).calls,
+    )
 
 
 def refuse_foreign(journal: Journal, cases: Sequence[Case]) -> None:

@@ -9,7 +9,7 @@ from skill_evaluator.journal import JournalEnd, JournalEntry
 from skill_evaluator.metrics.invalid import FATAL, errors_too_many
 from skill_evaluator.model import Case
 from skill_evaluator.results import Canary, CanaryState
-from skill_evaluator.runner import RETRIES, Group, OnRetry, Sleep, Spent, Terms, unheard
+from skill_evaluator.runner import NO_RETRIES, RETRIES, Group, OnRetry, Sleep, Spent, Terms, unheard
 from skill_evaluator.runner.canary import checks_listing
 
 _UNSPENT = Spent()
@@ -32,7 +32,7 @@ def terms_of(prepared: Prepared, *, sleep: Sleep, on_retry: OnRetry = unheard, s
         return Terms(max_calls=request.max_calls, spent=spent, seed=seed, sleep=sleep)
     return Terms(
         probe=prepared.probe,
-        retries=RETRIES,
+        retries=RETRIES if prepared.retried else NO_RETRIES,
         fatal=FATAL,
         max_calls=request.max_calls,
         max_cost_usd=request.max_cost_usd,

@@ -75,7 +75,8 @@ def _add_run(commands: "Commands") -> None:
         text="Score a skill with a test set.\n\n"
         "reads   SKILL.md with its files, the test set, the baseline; never writes to any of them\n"
         "writes  every finished run under .skill-evaluator/; the report (.md and .json) once you agree\n"
-        "costs   nothing with embedded and replay; with command, whatever its program costs",
+        "costs   nothing with embedded and replay; with messages, what the model costs (told before the first call);\n"
+        "        with command, whatever its program costs",
     )
     run.add_argument("skill", metavar="SKILL", type=_path, help="SKILL.md or the folder that holds it")
     run.add_argument(
@@ -84,8 +85,9 @@ def _add_run(commands: "Commands") -> None:
     run.add_argument(
         "--agent",
         metavar="NAME",
-        help="who is asked: embedded (default; a router on word similarity, an estimate), command (any agent that is "
-        "a program) or replay (recorded answers)",
+        help="who is asked: messages (a model, over the Messages API; the default where a key is set), embedded (the "
+        "default elsewhere; a router on word similarity, an estimate), command (any agent that is a program) or "
+        "replay (recorded answers)",
     )
     run.add_argument(
         "--agent-config",
@@ -93,10 +95,19 @@ def _add_run(commands: "Commands") -> None:
         type=_path,
         help="how --agent command calls its program (TOML, docs/agents.md)",
     )
-    run.add_argument("--model", metavar="NAME", type=_text, help="the model to ask (command agent: {model} in argv)")
     run.add_argument(
-        "--timeout-s", metavar="S", type=float, help="longest time of one call (command agent; default 300 s)"
+        "--model",
+        metavar="NAME",
+        type=_text,
+        help="the model to ask (messages: default ANTHROPIC_MODEL; command: {model} in argv)",
     )
+    run.add_argument(
+        "--timeout-s",
+        metavar="S",
+        type=float,
+        help="longest time of one request (messages) or one call (command); default 300 s",
+    )
+    _add_asking(run)
     run.add_argument("--recordings", metavar="PATH", type=_path, help="what --agent replay answers from")
     run.add_argument(
         "--neighbours",
@@ -104,7 +115,7 @@ def _add_run(commands: "Commands") -> None:
         type=_path,
         action="append",
         default=[],
-        help="skills installed beside it (embedded, command): a skill's folder or one that holds several; repeatable",
+        help="skills installed beside it (not replay): a skill's folder or one that holds several; repeatable",
     )
     run.add_argument("--runs", metavar="N", type=int, help="repetitions of each case, at least 3 (default 3)")
     run.add_argument("--concurrency", metavar="N", type=int, default=4, help="runs under way at once (default 4)")
@@ -129,6 +140,21 @@ def _add_run(commands: "Commands") -> None:
     _add_scoring(run)
     _add_writing(run)
     run.add_argument("--quiet", action="store_true", help="no plan and no progress")
+
+
+def _add_asking(run: Parser) -> None:
+    """How the messages agent asks."""
+    run.add_argument(
+        "--max-turns", metavar="N", type=int, help="most requests of one run (messages; default 10); it ends there"
+    )
+    run.add_argument(
+        "--prices", metavar="FILE", type=_path, help="prices of models in place of those shipped (messages; JSON)"
+    )
+    run.add_argument(
+        "--batch",
+        action="store_true",
+        help="ask by message batches, at half the price and without haste (messages; trigger-only test sets)",
+    )
 
 
 def _add_regrade(commands: "Commands") -> None:
@@ -182,7 +208,7 @@ def _add_writing(command: Parser) -> None:
         help="where the report goes (default reports)",
     )
     _add_language(command)
-    command.add_argument("--yes", action="store_true", help="write the report without asking")
+    command.add_argument("--yes", action="store_true", help="ask nothing: go on, and write the report")
     command.add_argument(
         "--json",
         metavar="FILE",

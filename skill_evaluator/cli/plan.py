@@ -1,17 +1,15 @@
 """What a run is going to do, told before the first call."""
 
-import os
 import shlex
 from collections.abc import Iterator
 
+from skill_evaluator.agents.messages.agent import MessagesAgent, trigger_only
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, one_line
 from skill_evaluator.runner import RETRIES
-
-_CANARY_CALLS = 2
-_A_KEY = "ANTHROPIC_API_KEY"
+from skill_evaluator.runner.canary import CANARY_CALLS
 
 
 def plan_text(prepared: Prepared) -> str:
@@ -27,18 +25,46 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     yield f"{calls} of agent {info.name} ({model}); cost: {_cost(prepared)}"
     if prepared.probed:
         yield from _probed(prepared)
+    if isinstance(prepared.agent, MessagesAgent):
+        yield from _requests(prepared, prepared.agent)
     yield from _program(prepared.agent.info)
     yield from _ceilings(prepared)
-    if prepared.request.agent is None and os.environ.get(_A_KEY):
-        yield "a key is set, but this version asks no model: the embedded agent gives an estimate"
 
 
 def _cost(prepared: Prepared) -> str:
     if not prepared.probed:
         return "none"
+    if isinstance(prepared.agent, MessagesAgent):
+        return _estimate(prepared, prepared.agent)
     if prepared.agent.info.settings.get(COST) == NOT_REPORTED:
         return "not known, since the agent does not report it"
     return "not known before; the agent reports it with each answer"
+
+
+def _estimate(prepared: Prepared, agent: MessagesAgent) -> str:
+    share = prepared.calls / prepared.planned
+    cost_usd = agent.about_usd(prepared.cases, prepared.config.runs)
+    if cost_usd is None:
+        return f"not known, since the price of model {agent.info.model} is not (--prices FILE)"
+    return (
+        f"about {cost_usd * share:.2g} USD, nothing saved by the cache (counted as 4 characters a token, 1 request "
+        "with 100 tokens of answer, or 3 with 500 each where the output is checked; canary and retries apart)"
+    )
+
+
+def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
+    """What the messages agent sends in a call, which it may need several requests for."""
+    plain = sum(map(trigger_only, prepared.cases))
+    whole, settings = len(prepared.cases) - plain, agent.info.settings
+    yield f"server: {settings['base_url']}"
+    yield (
+        f"requests of a call: usually 1 for {counted(plain, 'case')} where only the trigger counts, 2 and more for "
+        f"{counted(whole, 'case')} with checks of the output; at most {settings['max_turns']}"
+    )
+    if agent.setup.batch:
+        yield "batch: the first requests go out together after the canary, at half the price; it may take a day"
+    if stand_ins := _texts(agent.info, "stand_ins"):
+        yield f"tools that take any call and do nothing: {', '.join(stand_ins)}"
 
 
 def _probed(prepared: Prepared) -> Iterator[str]:
@@ -46,9 +72,12 @@ def _probed(prepared: Prepared) -> Iterator[str]:
         yield "canary: skipped (--no-canary), so nothing shows beforehand that the agent can be measured"
     else:
         probe = prepared.probe.name
-        yield f"canary: {_CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
-    most = (prepared.calls + _canary_calls(prepared)) * (1 + RETRIES.most_retries)
-    yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
+        yield f"canary: {CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
+    if prepared.retried:
+        most = (prepared.calls + _canary_calls(prepared)) * (1 + RETRIES.most_retries)
+        yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
+    else:
+        yield "a failed request is tried again up to 5 times, after a timeout once"
 
 
 def _program(info: AgentInfo) -> Iterator[str]:
@@ -84,7 +113,7 @@ def _ceilings(prepared: Prepared) -> Iterator[str]:
 
 
 def _canary_calls(prepared: Prepared) -> int:
-    return _CANARY_CALLS if prepared.probe is not None else 0
+    return CANARY_CALLS if prepared.probe is not None else 0
 
 
 def resumption_text(prepared: Prepared) -> str:

@@ -4,11 +4,14 @@ import contextlib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import assert_never
 
+from skill_evaluator.agents.messages.batch_terms import BatchNews
 from skill_evaluator.cli.console import say
 from skill_evaluator.model import Run, one_line
 
 _PLAIN_LINES = 10  # how many lines a log gets at the most
+_FIRST_LOOK_S = 30.0  # of waiting, before a batch that goes on is told of again; then twice as long each time
 
 
 @contextlib.contextmanager
@@ -43,6 +46,47 @@ def telling_retries(*, quiet: bool) -> Callable[[Run, float], None]:
             say(one_line(f"a call failed ({failure}); it is tried again in {wait_s:.0f} s"))
 
     return tell
+
+
+def telling_batches(*, quiet: bool) -> Callable[[BatchNews], None]:
+    """Give a function to be told of message batches; one that is left behind is named in any case, since it costs.
+
+    Args:
+        quiet: Say nothing else.
+    """
+    told_s = _FIRST_LOOK_S
+
+    def tell(news: BatchNews) -> None:
+        nonlocal told_s
+        if news.state == "waiting":
+            if news.waited_s < told_s:
+                return
+            told_s = 2 * news.waited_s
+        if not quiet or news.state in {"left", "lost"}:
+            say(one_line(_batch_text(news)))
+
+    return tell
+
+
+def _batch_text(news: BatchNews) -> str:
+    batch = f"batch {news.id} ({news.requests} request{'' if news.requests == 1 else 's'})"
+    failure = news.failure.message if news.failure else ""
+    match news.state:
+        case "submitted":
+            return f"{batch} was submitted; it may take a day, and --resume fetches it should this be ended before"
+        case "waiting":
+            return f"{batch} has not ended after {news.waited_s:.0f} s of waiting"
+        case "poll_failed":
+            return f"{batch} could not be asked for ({failure}); it is tried again"
+        case "fetched":
+            unknown = f"; {news.unknown} results of other requests in it are ignored" if news.unknown else ""
+            return f"{batch} has ended and was fetched{unknown}"
+        case "lost":
+            return f"{batch} could not be fetched ({failure}): its runs are errors; --resume tries again"
+        case "left":
+            return f"{batch} goes on at the server and is paid for; --resume fetches it"
+        case _:
+            assert_never(news.state)
 
 
 @contextlib.contextmanager

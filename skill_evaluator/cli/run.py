@@ -7,8 +7,8 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plan import plan_text, resumption_text
-from skill_evaluator.cli.progress import showing_progress, telling_retries
-from skill_evaluator.cli.writing import json_file, present
+from skill_evaluator.cli.progress import showing_progress, telling_batches, telling_retries
+from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
 from skill_evaluator.report.phrases import stopped_text
 
 _EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
@@ -24,6 +24,9 @@ def execute(options: argparse.Namespace) -> int:
             agent_config=options.agent_config,
             model=options.model,
             timeout_s=options.timeout_s,
+            max_turns=options.max_turns,
+            batch=options.batch,
+            prices=options.prices,
             recordings=options.recordings,
             neighbours=tuple(options.neighbours),
             runs=options.runs,
@@ -46,12 +49,20 @@ def execute(options: argparse.Namespace) -> int:
     )
     for warning in prepared.warnings:
         say(str(warning))
-    if not options.quiet:
+    must_ask = prepared.unasked and not options.yes
+    if must_ask or not options.quiet:
         say(plan_text(prepared))
     if options.resume:
         say(resumption_text(prepared))
+    if must_ask and not agreed_to_calls(options):
+        return 1
     with showing_progress(prepared.calls, quiet=options.quiet) as progress:
-        report = run_prepared(prepared, progress=progress, on_retry=telling_retries(quiet=options.quiet))
+        report = run_prepared(
+            prepared,
+            progress=progress,
+            on_retry=telling_retries(quiet=options.quiet),
+            on_batch=telling_batches(quiet=options.quiet),
+        )
     if report.stopped_by:
         say(stopped_text(report.stopped_by, options.lang, folder=report.volatile.run_dir or ""))
     status = present(report, options)

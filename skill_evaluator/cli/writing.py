@@ -52,6 +52,30 @@ def present(report: Report, options: argparse.Namespace) -> int:
     return max(_EXIT[report.verdict], int(stopped))
 
 
+def agreed_to_calls(options: argparse.Namespace) -> bool:
+    """Ask before the first call that costs money, where nobody has named the agent; say what to do after a no."""
+    if not _can_ask():
+        say(terminal_text("no_terminal_to_ask", options.lang))
+        return False
+    if _says_yes(terminal_text("ask_question", options.lang)):
+        return True
+    say(terminal_text("not_asked", options.lang))
+    return False
+
+
+def _can_ask() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
+
+
+def _says_yes(question: str) -> bool:
+    print(question, end=" ", file=sys.stderr, flush=True)
+    try:
+        answer = input()
+    except EOFError:
+        answer = ""
+    return answer.strip().lower() in {"y", "yes"}
+
+
 def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
     """Name the Markdown and the JSON after the skill and the time; never those of another report.
 
@@ -71,19 +95,15 @@ def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) 
     if options.yes:
         return True
     runs = report.volatile.run_dir or ""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+    if not _can_ask():
         say(terminal_text("no_terminal", options.lang, folder=runs, files=", ".join(map(str, files))))
         return False
     say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
-    print(terminal_text("write_question", options.lang), end=" ", file=sys.stderr, flush=True)
     try:
-        answer = input()
-    except EOFError:
-        answer = ""
+        if _says_yes(terminal_text("write_question", options.lang)):
+            return True
     except KeyboardInterrupt:
         say("\n" + terminal_text("not_written", options.lang, folder=runs))
         raise
-    if answer.strip().lower() in {"y", "yes"}:
-        return True
     say(terminal_text("not_written", options.lang, folder=runs))
     return False

@@ -40,7 +40,7 @@ def differences(new: Report, old: Report, split: Split) -> frozenset[str]:
     found = {
         "split_hash": other_cases and not same_questions,
         "checks": other_cases and same_questions,
-        "agent": new.agent.name != old.agent.name,
+        "agent": _agent(new) != _agent(old),
         "model": new.agent.model != old.agent.model,
         "runs": new.config.runs != old.config.runs,
         "judge": has_other_judge(new, old),
@@ -50,7 +50,12 @@ def differences(new: Report, old: Report, split: Split) -> frozenset[str]:
 
 def is_same_measurement(new: Report, old: Report) -> bool:
     """Whether the same question, asked by either, would get the same kind of answer."""
-    return (new.agent.name, new.agent.model, new.config.runs) == (old.agent.name, old.agent.model, old.config.runs)
+    return (_agent(new), new.agent.model, new.config.runs) == (_agent(old), old.agent.model, old.config.runs)
+
+
+def _agent(report: Report) -> tuple[str, object]:
+    """The agent, and the hash of what it words itself, where it does: other words are another measurement."""
+    return report.agent.name, report.agent.settings.get("wording")
 
 
 def has_other_judge(new: Report, old: Report) -> bool:

@@ -2,13 +2,16 @@
 
 A run folder holds `run.json` (what was measured), `testset.json` (the questions as they were),
 `journal.jsonl` (one finished run a line, appended at once), for an agent that is probed `canary.json`, and, once the
-run has ended, `end.json`.
+run has ended, `end.json`. What models outside the runs answered stands in `answers.jsonl`, message batches that were
+submitted in `batches.jsonl`, where there are any.
 Credentials are masked before a line is written, and a run is reported as it reads back from its
 line: what is kept and what is shown cannot differ.
 """
 
 from skill_evaluator.journal.reader import hash_run_folder, is_run_folder, read_end, read_header, read_journal
 from skill_evaluator.journal.records import (
+    ANSWERS_FILE,
+    BATCHES_FILE,
     CANARY_FILE,
     END_FILE,
     HEADER_FILE,
@@ -20,10 +23,14 @@ from skill_evaluator.journal.records import (
     JournalEnd,
     JournalEntry,
     JournalHeader,
+    KeptAnswer,
+    KeptBatch,
 )
 from skill_evaluator.journal.writer import JournalWriter
 
 __all__ = [
+    "ANSWERS_FILE",
+    "BATCHES_FILE",
     "CANARY_FILE",
     "END_FILE",
     "HEADER_FILE",
@@ -36,6 +43,8 @@ __all__ = [
     "JournalEntry",
     "JournalHeader",
     "JournalWriter",
+    "KeptAnswer",
+    "KeptBatch",
     "hash_run_folder",
     "is_run_folder",
     "read_end",

@@ -136,7 +136,8 @@ class Journal:
         end: None where the run was killed before it could say how it ended.
         torn: Whether a line cut short by a kill was left out.
         canary: What the probe showed before the first run.
-        answers: What models outside the runs answered, in the order kept.
+        answers: What models outside the runs answered, in the order kept; of two with one key the later one counts.
+        batches: Message batches that were submitted, in order.
     """
 
     path: Path
@@ -147,6 +148,7 @@ class Journal:
     torn: bool = False
     canary: Canary = field(default_factory=Canary)
     answers: tuple[KeptAnswer, ...] = ()
+    batches: tuple[KeptBatch, ...] = ()
 
 
 HEADER = TypeAdapter(JournalHeader)

@@ -1,12 +1,19 @@
 """Writes a run folder, line by line as runs finish."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from skill_evaluator.journal.lines import LineFile, mend_end
 from skill_evaluator.journal.lock import lock_run_folder
 from skill_evaluator.journal.reader import read_journal
 from skill_evaluator.journal.records import (
+    ANSWER,
+    ANSWERS_FILE,
+    BATCH,
+    BATCHES_FILE,
     CANARY,
     CANARY_FILE,
     END,
@@ -20,10 +27,12 @@ from skill_evaluator.journal.records import (
     JournalEnd,
     JournalEntry,
     JournalHeader,
+    KeptAnswer,
+    KeptBatch,
 )
 from skill_evaluator.journal.seal import sealed
 from skill_evaluator.model import Run
-from skill_evaluator.redaction import blacken_canary, blacken_run
+from skill_evaluator.redaction import blacken_canary, blacken_completion, blacken_run
 from skill_evaluator.results import Canary
 
 if TYPE_CHECKING:
@@ -40,12 +49,16 @@ class JournalWriter:
         earlier_end: How that process ended, or None where it was killed or there was none.
         resumed: Whether there was an earlier process.
         canary: What the probe showed, as it is kept.
+        answers: What models outside the runs had answered to earlier processes, in the order kept.
+        batches: Message batches that earlier processes had submitted, in order.
     """
 
     resumed = False
     kept: tuple[JournalEntry, ...] = ()
     earlier_end: JournalEnd | None = None
     canary: Canary = Canary()
+    answers: tuple[KeptAnswer, ...] = ()
+    batches: tuple[KeptBatch, ...] = ()
 
     def __init__(self, folder: Path, header: JournalHeader, testset: bytes, *, secrets: Sequence[str] = ()) -> None:
         """Make the folder and write down what the run is about.
@@ -73,7 +86,9 @@ class JournalWriter:
         lock = lock_run_folder(folder)
         try:
             journal = read_journal(folder)
-            _mend_end(folder / JOURNAL_FILE, torn=journal.torn)
+            mend_end(folder / JOURNAL_FILE, ENTRY)
+            mend_end(folder / ANSWERS_FILE, ANSWER)
+            mend_end(folder / BATCHES_FILE, BATCH)
             if journal.end is None or not journal.end.violations:
                 (folder / END_FILE).unlink(missing_ok=True)
             else:
@@ -85,7 +100,7 @@ class JournalWriter:
         writer = cls.__new__(cls)
         writer._start(folder, journal.header, secrets, lock)  # noqa: SLF001 - its own class
         writer.resumed, writer.kept, writer.earlier_end = True, journal.entries, journal.end
-        writer.canary = journal.canary
+        writer.canary, writer.answers, writer.batches = journal.canary, journal.answers, journal.batches
         return writer
 
     def _start(self, folder: Path, header: JournalHeader, secrets: Sequence[str], lock: "BaseFileLock") -> None:
@@ -93,14 +108,15 @@ class JournalWriter:
         self.header = header
         self._secrets = tuple(secrets)
         self._lock = lock
-        # Unbuffered: a line that a full disk refused must not be tried again when the file is closed.
-        self._file = (folder / JOURNAL_FILE).open("ab", buffering=0)
+        self._open = ExitStack()
+        self._runs = self._open.enter_context(LineFile(folder / JOURNAL_FILE, ENTRY))
+        self._answers: LineFile[KeptAnswer] | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._open.close()
         self._lock.release()
 
     def append(self, run: Run, *, prompt_sha256: str, attempts: int = 1, spent_usd: float | None = None) -> Run:
@@ -116,11 +132,18 @@ class JournalWriter:
             attempts=attempts,
             spent_usd=spent_usd,
         )
-        line = sealed(ENTRY.dump_json(entry))
-        rest = memoryview(line + b"\n")
-        while rest:
-            rest = rest[self._file.write(rest) :]
-        return ENTRY.validate_json(line).run
+        return self._runs.add(entry).run
+
+    def keep_answer(self, answer: KeptAnswer) -> KeptAnswer:
+        """Keep what a model outside the runs answered and give it back as it was kept, credentials masked."""
+        if self._answers is None:
+            self._answers = self._open.enter_context(LineFile(self.folder / ANSWERS_FILE, ANSWER))
+        return self._answers.add(replace(answer, completion=blacken_completion(answer.completion, self._secrets)))
+
+    def keep_batch(self, batch: KeptBatch) -> None:
+        """Keep which message batch was submitted, so that another process can fetch it."""
+        with LineFile(self.folder / BATCHES_FILE, BATCH) as batches:
+            batches.add(batch)
 
     def finish(self, end: JournalEnd) -> None:
         """Say how the run ended; without this the folder counts as a killed run."""
@@ -137,13 +160,3 @@ def _write_whole(file: Path, content: bytes) -> None:
     half = file.with_name(f"{file.name}.tmp")
     half.write_bytes(content + b"\n")
     half.replace(file)
-
-
-def _mend_end(file: Path, *, torn: bool) -> None:
-    """Take half a line away; a whole one that only lacks its line end is given it."""
-    with file.open("r+b") as journal:
-        lengths = [(len(line), line.endswith(b"\n")) for line in journal]
-        if torn:
-            journal.truncate(sum(length for length, whole in lengths if whole))
-        elif lengths and not lengths[-1][1]:
-            journal.write(b"\n")

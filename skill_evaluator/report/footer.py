@@ -14,7 +14,7 @@ _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000
 _REPLAY = "replay"
 _MODEL_IS_GIVEN = frozenset({"embedded", _REPLAY})  # no model to choose: none is asked, or the recordings name it
-_COMMAND = "command"
+_COMMAND, _MESSAGES = "command", "messages"
 _MODEL_MAY_BE_UNKNOWN = frozenset({_COMMAND, _REPLAY})
 _DEFINED = (
     *(("metric.precision", "precision"), ("metric.recall", "recall"), ("metric.f1", "f1")),
@@ -99,8 +99,8 @@ def _arguments(report: Report) -> Iterator[str]:
     yield from _option("--agent", report.agent.name)
     for recordings in _recordings(report):
         yield from _option("--recordings", recordings)
-    if report.agent.name == _COMMAND:
-        yield from _program(report.agent.settings)
+    if report.agent.name in {_COMMAND, _MESSAGES}:
+        yield from _way_of_asking(report.agent.settings)
     yield from _models(report)
     yield from (*_option("--runs", str(config.runs)), *_option("--seed", str(config.seed)))
     yield from _option("--pass-threshold", repr(config.pass_threshold))
@@ -133,13 +133,15 @@ def _gate(comparison: Comparison) -> Iterator[str]:
         yield "--on-shared-cases"
 
 
-def _program(settings: Mapping[str, object]) -> Iterator[str]:
-    """The options that say which program was asked, as far as the settings tell them."""
-    config, timeout_s = settings.get("config"), settings.get("timeout_s")
+def _way_of_asking(settings: Mapping[str, object]) -> Iterator[str]:
+    """The options that say which program was asked, or how a model was, as far as the settings tell them."""
+    config, timeout_s, max_turns = (settings.get(key) for key in ("config", "timeout_s", "max_turns"))
     if isinstance(config, str):
         yield from _option("--agent-config", config)
     if isinstance(timeout_s, int | float):
         yield from _option("--timeout-s", f"{timeout_s:g}")
+    if isinstance(max_turns, int):
+        yield from _option("--max-turns", str(max_turns))
 
 
 def _model_is_chosen(report: Report) -> bool:

@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from skill_evaluator.results import Note
 
 Style = Literal["md", "plain"]
-TerminalKey = Literal["write_question", "not_written", "no_terminal", "wrote", "stopped"]
+TerminalKey = Literal[
+    "write_question",
+    "not_written",
+    "no_terminal",
+    "ask_question",
+    "not_asked",
+    "no_terminal_to_ask",
+    "wrote",
+    "stopped",
+]
 Fallback = Callable[[], Md]
 
 _LISTED = 30  # names in one sentence; the JSON has all of them

@@ -152,6 +152,7 @@ def _graded(run: RunResult, place: int, case_id: str) -> tuple[Run, tuple[Verdic
         tool_calls=run.tool_calls,
         failure=run.failure,
         usage=run.usage,
+        cut_by=run.cut_by,
     ), run.verdicts
 
 

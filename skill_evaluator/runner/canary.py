@@ -12,6 +12,7 @@ from skill_evaluator.model import AgentInfo, Arm, Case, FailureKind, Run, Skill,
 from skill_evaluator.results import Canary, CanaryState, Note
 from skill_evaluator.runner.terms import Asked
 
+CANARY_CALLS = 2  # if both are answered at once
 _SHOWN = 300  # characters of an answer
 LISTING, NOT_CHECKED = "listing", "not checked"  # what an agent says in its settings that hears of no listing
 

@@ -4,12 +4,13 @@ A run that ends is handed on at once, so that a signal loses only what was under
 """
 
 import asyncio
+import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from skill_evaluator.errors import EvaluatorError
-from skill_evaluator.model import Agent, Case, Run
+from skill_evaluator.model import Agent, Case, Connected, Run
 from skill_evaluator.results import Canary, CanaryState
 from skill_evaluator.runner.asking import Asker
 from skill_evaluator.runner.canary import check_canary, checks_listing
@@ -50,6 +51,8 @@ def execute(
     terms: Terms = _USUAL,
 ) -> Executed:
     """Work a plan off; whatever ends it early is told, not raised.
+
+    An agent that is `Connected` is entered for as long as anybody is asked, and left however that ends.
 
     Args:
         plan: What to ask, in order.
@@ -103,18 +106,25 @@ class _Execution:
     async def whole(self) -> Executed:
         stop = Stop()
         asker = Asker(self._agent, self._terms, stop, slots=self._concurrency)
-        await until_done(self._job(asker, stop), stop)
+        await until_done(self._connected_job(asker, stop), stop)
         return Executed(
             runs=tuple(self._finished), stopped_by=stop.reason, canary=self._canary, spent=asker.ledger.spent
         )
 
+    async def _connected_job(self, asker: Asker, stop: Stop) -> None:
+        if self._plan:
+            async with _connection(self._agent):
+                await self._job(asker, stop)
+
     async def _job(self, asker: Asker, stop: Stop) -> None:
-        if self._terms.probe is not None and self._plan:
+        if self._terms.probe is not None:
             self._canary = self._on_canary(await check_canary(asker.ask, self._terms.probe, self._agent.info))
             if self._canary.state is not CanaryState.PASSED:
                 stop.call("canary")
                 stop.keeps_back()
                 return
+        if self._terms.before_plan is not None:
+            await self._terms.before_plan(self._plan)
         pending = iter(self._plan)
         async with asyncio.TaskGroup() as group:
             for _ in range(min(2 * self._concurrency, len(self._plan))):
@@ -140,3 +150,13 @@ class _Execution:
             stop.call(str(run.failure.kind))
         if self._errors[group] >= self._terms.give_up_at.get(group, len(self._plan) + 1):
             stop.call("error_budget")
+
+
+@contextlib.asynccontextmanager
+async def _connection(agent: object) -> AsyncIterator[None]:
+    """Hold the connections of an agent that has any."""
+    if isinstance(agent, Connected):
+        async with agent:
+            yield
+    else:
+        yield

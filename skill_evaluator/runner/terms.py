@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from skill_evaluator.model import Arm, Case, FailureKind, Run, Skill, Split
+from skill_evaluator.runner.plan import PlannedRun
 
 Sleep = Callable[[float], Awaitable[None]]
+BeforePlan = Callable[[Sequence[PlannedRun]], Awaitable[None]]
 OnRetry = Callable[[Run, float], None]
 Group = tuple[Split, bool | None]  # the cases of one split and one expectation
 
@@ -111,6 +113,8 @@ class Terms:
         seed: For the lots that lengthen the waits.
         sleep: Lets time go by between attempts.
         on_retry: Told of each failed attempt that is repeated, and in how many seconds.
+        before_plan: Awaited with the plan between the canary and the first run, the agent's connections open; None
+            for nothing. A signal cancels it.
     """
 
     probe: Skill | None = None
@@ -123,6 +127,7 @@ class Terms:
     seed: int = 0
     sleep: Sleep = wait
     on_retry: OnRetry = unheard
+    before_plan: BeforePlan | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -31,10 +31,16 @@ def install(skill: Skill, skills: Path) -> None:
     Raises:
         OSError: If a file cannot be read or written.
     """
-    for name in skill.files:
-        copy = skills / folder_name(skill) / _name_of_copy(skill, name)
+    for name, original in copies(skill):
+        copy = skills / folder_name(skill) / name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(skill.path.parent / _real_name(skill, name), copy)
+        shutil.copy(original, copy)
+
+
+def copies(skill: Skill) -> Iterator[tuple[str, Path]]:
+    """Give each of a skill's files: its name in a copy, POSIX style, and where the original lies."""
+    for name in skill.files:
+        yield _name_of_copy(skill, name), skill.path.parent / _real_name(skill, name)
 
 
 def hash_copy(skill: Skill, skills: Path) -> Mapping[str, str]:

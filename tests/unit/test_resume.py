@@ -317,3 +317,19 @@ def kept_runs(folder: Path) -> set[str]:
 def asked(folder: Path) -> list[str]:
     log = folder / "asked.log"
     return log.read_text("utf-8").splitlines() if log.exists() else []
+
+
+@pytest.mark.parametrize("option", ["--judge-model", "--advise-model"])
+def test_another_judge_or_analyst_is_named_as_a_difference(
+    skill_dir: Path, record: Callable[..., Path], tmp_path: Path, option: str
+) -> None:
+    score(skill_dir, record(), tmp_path)
+    run = cut(tmp_path, lines=10)
+    header = unsealed((run / "run.json").read_text("utf-8"))
+    config = header["config"]
+    assert isinstance(config, dict)
+    config[option.strip("-").replace("-", "_")] = "m-2"
+    (run / "run.json").write_text(json.dumps(header), "utf-8")
+
+    with pytest.raises(InputError, match=f"{option}: 'm-2' then, None now"):
+        score(skill_dir, record(), tmp_path, resume=True)

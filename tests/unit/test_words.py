@@ -67,6 +67,7 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "siblings_not_installed": {"cases": IDS, "skills": ["town-history"]},
     "siblings_not_estimated": {"cases": 2},
     "testset_seen": {"cases": IDS},
+    "cut_runs": {"runs": 2, "cases": IDS},
     "cause": {"kind": "timeout", "message": "no answer", "runs": 2},
     "draft_requested": {},
     "draft_runs": {"runs": 1},

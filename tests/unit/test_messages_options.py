@@ -1,0 +1,180 @@
+"""What the messages agent needs beforehand, what it tells, and when it is meant though nobody named it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.cli import main
+from tests.unit.messages_setup import change_rows, model, run, serve, started, written
+
+AGENT = ("--agent", "messages")
+NOBODY = "http://127.0.0.1:9"  # nothing listens there
+PRICES = {
+    "as_of": "2026-01-31",
+    "source": "made up",
+    "usd_per_million_tokens": {"some-model": {"input": 1.0, "output": 10.0, "cache_write": 1.25, "cache_read": 0.1}},
+}
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return work
+
+
+def refused(skill_dir: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """What is said of options that are refused; nothing may have been written."""
+    assert main(["run", str(skill_dir), "--yes", *options]) == 1
+    assert list(Path().iterdir()) == []
+    return capsys.readouterr().err
+
+
+def test_without_a_model_or_a_key_it_says_what_to_set(skill_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(skill_dir, capsys, *AGENT)
+
+    assert "--model NAME, or the variable ANTHROPIC_MODEL" in told
+    assert "set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN" in told
+    assert "ANTHROPIC_BASE_URL" in told
+
+
+def test_empty_variables_count_as_not_set(
+    skill_dir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"):
+        monkeypatch.setenv(name, "")
+
+    told = refused(skill_dir, capsys, *AGENT)
+
+    assert "needs the name of a model" in told
+    assert "needs a key" in told
+    assert main(["run", str(skill_dir), "--yes", "--quiet"]) == 0
+    assert written()["agent"]["name"] == "embedded"
+
+
+def test_a_server_of_ones_own_needs_no_key(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(model()) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_MODEL", "from-environment")
+        assert main(["run", str(skill_dir), *AGENT, "--yes", "--quiet"]) == 0
+
+    report = written()
+    assert report["verdict"] == "PASS"
+    assert report["model"] == "from-environment"
+    assert report["agent"]["settings"]["base_url"] == server.url
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--max-turns", "0"], "--max-turns: 0 is below 1"),
+        (["--recordings", "x"], "--recordings is for --agent replay; the agent chosen is 'messages'"),
+        (["--agent-config", "x.toml"], "--agent-config is for --agent command; the agent chosen is 'messages'"),
+        (["--prices", "none.json"], "none.json"),
+        (["--max-cost-usd", "1"], "the price of model 'some-model' is not known"),
+    ],
+)
+def test_options_that_cannot_be_kept_are_refused(
+    skill_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    told: str,
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
+
+    assert told in refused(skill_dir, capsys, *AGENT, "--model", "some-model", *options)
+
+
+@pytest.mark.parametrize("options", [["--max-turns", "3"], ["--prices", "p.json"], ["--batch"]])
+def test_other_agents_refuse_its_options(
+    skill_dir: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    told = refused(skill_dir, capsys, *options)
+
+    assert f"{options[0]} is for --agent messages; the agent chosen is 'embedded'" in told
+
+
+def test_the_plan_tells_requests_server_and_cost(
+    skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change_rows(skill_dir, {"p1": {"expected_output_contains": ["level"]}})
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps(PRICES), "utf-8")
+    options = ("--model", "some-model", "--prices", str(prices), "--max-cost-usd", "5", "--yes")
+    with serve(model()) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        main(["run", str(skill_dir), *AGENT, *options])
+
+    told = capsys.readouterr().err
+    assert "12 cases x 3 runs = 36 calls of agent messages (model some-model); cost: about 0." in told
+    assert f"server: {server.url}" in told
+    assert "usually 1 for 11 cases where only the trigger counts, 2 and more for 1 case" in told
+    assert "at most 10" in told
+    report = written()
+    assert report["agent"]["settings"]["prices"] == "2026-01-31"
+    # 10 tokens read at 1 dollar a million, 5 written at 10 dollars
+    assert report["splits"]["acceptance"]["metrics"]["cost_usd"]["value"] == pytest.approx(
+        (17 * 60e-6 + 1 * 120e-6) / 18, rel=0.2
+    )
+
+
+def test_a_ceiling_on_costs_is_kept(skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps(PRICES), "utf-8")
+    with serve(model()) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        # one answer: 10 x 1e-6 + 5 x 10e-6 = 60e-6 dollars; after ten of them the ceiling is reached
+        assert run(skill_dir, "--prices", str(prices), "--max-cost-usd", "0.0006", "--concurrency", "1") == 2
+        assert len(server.requests) == 10
+
+    assert written()["stopped_by"] == "max_cost"
+
+
+def test_with_a_key_set_nothing_is_asked_without_a_yes(skill_dir: Path, in_folder: Path) -> None:
+    with serve(model()) as server:
+        environment = {**server.environment(), "ANTHROPIC_MODEL": "some-model"}
+        done = started(in_folder, environment, "run", str(skill_dir), "--quiet")
+        assert server.requests == []
+
+    assert done.returncode == 1
+    assert "36 calls of agent messages (model some-model)" in done.stderr
+    assert "--agent embedded gives an estimate for nothing" in done.stderr
+    assert list(in_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [["--yes"], ["--yes", "--agent", "messages"]])
+def test_with_a_key_set_and_a_yes_the_model_is_asked(
+    skill_dir: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    with serve(model()) as server:
+        for name, value in {**server.environment(), "ANTHROPIC_MODEL": "some-model"}.items():
+            monkeypatch.setenv(name, value)
+        assert main(["run", str(skill_dir), "--quiet", *options]) == 0
+
+    assert written()["agent"]["name"] == "messages"
+
+
+def test_whoever_names_the_agent_is_not_asked(skill_dir: Path, in_folder: Path) -> None:
+    with serve(model()) as server:
+        environment = {**server.environment(), "ANTHROPIC_MODEL": "some-model"}
+        done = started(in_folder, environment, "run", str(skill_dir), *AGENT, "--quiet")
+
+    assert done.returncode == 0
+    assert "# " in done.stdout
+    assert len(server.requests) == 38
+
+
+def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor"])
+    before = capsys.readouterr().out
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
+    monkeypatch.setenv("ANTHROPIC_MODEL", "m")
+    main(["doctor"])
+
+    assert "still takes a key" in before
+    assert "ready: asks a model over the Messages API" in capsys.readouterr().out
