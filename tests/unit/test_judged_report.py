@@ -265,7 +265,10 @@ def test_an_unfit_judge_cannot_be_made_fit_by_hand(tmp_path: Path) -> None:
             "/backward/scores",
         ),
         (lambda it: it["judge"]["panels"][0]["forward"]["scores"].append(first_score(it)), "/forward/scores/"),
-        (lambda it: it["judge"]["panels"][0]["forward"]["scores"].pop(), ""),
+        (
+            lambda it: it["judge"]["panels"][0]["backward"]["scores"].remove(first_score(it, "backward")),
+            "/backward/scores",
+        ),
         (
             lambda it: it["judge"]["panels"][0]["forward"].update(failure={"kind": "api", "message": "m"}),
             "/forward/scores",

@@ -6,10 +6,12 @@ from statsmodels.stats.proportion import proportion_confint
 from skill_evaluator.agents.skill_names import neighbour_names, plain_name, scored_siblings
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
+from skill_evaluator.metrics.paired import paired_result
+from skill_evaluator.metrics.pairing import pair_cases
 from skill_evaluator.metrics.siblings import as_scored, expected_skill_rate, fired_table
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import AgentInfo, Case, Failure, FailureKind, Run, Source, Split
-from skill_evaluator.results import CaseResult
+from skill_evaluator.results import CaseResult, Evidence
 
 TARGET = "map-maker"
 FAILURE = Failure(kind=FailureKind.CRASH, message="exit 1")
@@ -145,6 +147,19 @@ def test_a_false_trigger_in_place_of_a_sibling_is_both() -> None:
         ("n", "wrong_skill"),
         ("e", "unmeasured"),
     ]
+
+
+def test_lost_siblings_are_paired_evidence_and_one_more_way_to_lose() -> None:
+    """Five cases that all changed alike are enough; the 5 % are then shared by four ways: 1 - 2 * 0.05 / 4."""
+    old, new = (
+        [case(f"n{number}", letters, sibling="town-history") for number in range(5)] for letters in ("hh", "ww")
+    )
+    result = paired_result(pair_cases(new, old), seed=0)
+    change = result.changes["expected_skill_rate"]
+
+    assert (change.cases, change.difference, change.interval, change.evidence) == (5, -1.0, None, Evidence.REGRESSED)
+    assert result.gate_level == pytest.approx(0.975)
+    assert (result.worsened, result.mcnemar_p) == ((), None)  # none of them fired the skill under test
 
 
 @pytest.mark.parametrize(

@@ -268,6 +268,23 @@ def test_nothing_can_be_said_against_the_own_test_set() -> None:
     assert not [case.id for case in own_suite().cases if own_skill().name in case.prompt.lower()]
 
 
+def test_set_of_siblings_uses_what_a_real_model_is_needed_for() -> None:
+    """Its two neighbours lie beside it, and are expected to fire; every key that they need is tried."""
+    loaded = read_testset(ROOT / "testsets" / "siblings.json", skill=own_skill())
+    assert loaded.suite
+    cases = loaded.suite.cases
+    folders = sorted((ROOT / "testsets" / "neighbours").iterdir())
+    neighbours = [read_skill(folder) for folder in folders]
+
+    assert {finding.code for finding in loaded.findings} == {"class-too-small", "rubric-not-scored"}
+    assert [one.findings for one in neighbours] == [(), ()]
+    assert {case.expected_skill for case in cases} - {None} == {one.skill.name for one in neighbours if one.skill}
+    for split in Split:
+        for key in ("context", "expected_skill", "human_scores"):
+            assert any(getattr(case, key) for case in cases if case.split is split), key
+    assert not {case.prompt for case in cases} & {case.prompt for case in own_suite().cases}
+
+
 def test_trigger_set_is_large_enough_to_import() -> None:
     rows = json.loads(text("testsets/trigger-set.json"))
     classes = Counter(row["should_trigger"] for row in rows)

@@ -86,19 +86,19 @@ def test_expected_siblings_are_scored_from_the_test_set_to_the_report(skill_dir:
 
 
 @pytest.mark.parametrize(
-    ("pointer", "value"),
+    ("pointer", "value", "code"),
     [
-        ("/cases/7/right_skill", False),
-        ("/cases/7/expected_skill", "level-maker"),
-        ("/cases/0/expected_skill", "asset-check"),
-        ("/splits/acceptance/fired/0/runs", 2),
-        ("/splits/acceptance/metrics/expected_skill_rate/numerator", 0),
-        ("/failed_cases/0/expected/skill", "notes"),
-        ("/agent/settings/neighbours", ["notes@0f"]),
+        ("/cases/7/right_skill", False, "report-changed"),
+        ("/cases/7/expected_skill", "level-maker", "report-impossible"),
+        ("/cases/0/expected_skill", "asset-check", "report-impossible"),
+        ("/splits/acceptance/fired/0/runs", 2, "report-changed"),
+        ("/splits/acceptance/metrics/expected_skill_rate/numerator", 0, "report-changed"),
+        ("/failed_cases/0/expected/skill", "notes", "report-changed"),
+        ("/agent/settings/neighbours", ["notes@0f"], "report-impossible"),
     ],
 )
 def test_a_report_that_its_own_runs_contradict_is_refused(
-    skill_dir: Path, record: Record, pointer: str, value: object
+    skill_dir: Path, record: Record, pointer: str, value: object, code: str
 ) -> None:
     with_keys(skill_dir, {"n1": {"expected_skill": "asset-check"}, "n3": {"expected_skill": "asset-check"}})
     text, _ = replayed(skill_dir, record, {"n1": fires(*["asset-check"] * 3)})
@@ -110,8 +110,9 @@ def test_a_report_that_its_own_runs_contradict_is_refused(
     assert last == "neighbours" or place[last] != value
     place[last] = value
 
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as caught:
         report_from_json(json.dumps(content), name="r.json")
+    assert {finding.code for finding in caught.value.findings} == {code}
 
 
 def test_the_page_shows_rate_matrix_and_failure(skill_dir: Path, record: Record) -> None:
