@@ -72,6 +72,10 @@ def test_data_files_are_in_the_wheel(installed: Path) -> None:
         "skill_evaluator/report/report.schema.json",
         "skill_evaluator/formats/testset.schema.json",
         "skill_evaluator/templates/report.md.j2",
+        "skill_evaluator/templates/judge_system.j2",
+        "skill_evaluator/templates/judge_question.j2",
+        "skill_evaluator/judging/off_topic.toml",
+        "skill_evaluator/judging/known_names.toml",
         "skill_evaluator/agents/catalogue.json",
         "skill_evaluator/probe/brindlewick-tide-word/SKILL.md",
     } <= files
