@@ -67,9 +67,7 @@ def _faults(answer: JsonObject, labels: Sequence[str]) -> Iterator[str]:
 
 
 def _scored(text: JudgedText, mark: _Mark) -> Scored:
-    return Scored(
-        source=text.source, index=text.index, control=text.control, score=mark.score, reason=sendable(mark.reason)
-    )
+    return Scored(source=text.source, index=text.index, control=text.control, score=mark.score, reason=mark.reason)
 
 
 def _invalid(why: str) -> Ballot:

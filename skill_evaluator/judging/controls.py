@@ -13,7 +13,6 @@ from skill_evaluator.results import ControlKind
 
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 _WORD = regex.compile(r"[\p{Latin}\p{Cyrillic}\p{Greek}]+")
-_SHORTEST_LONG = 600  # characters of the long control, where all answers are short
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,16 +51,17 @@ def draw_controls(task: str, longest: int, lot: str) -> tuple[tuple[ControlKind,
         lot: What decides which texts are taken.
 
     Returns:
-        One text of each kind; the long one has more than twice `longest` characters.
+        One text of each kind; the long one is more than twice as long as any other text.
     """
     chinese = is_chinese(task)
     first, second, *others = (topic.paragraphs(chinese=chinese) for topic in _least_alike(task, lot))
-    requests = [pair[chinese] for pair in sorted(shipped().requests, key=lambda pair: drawn(lot, pair[0]))]
+    wordings = sorted(shipped().requests, key=lambda pair: drawn(lot, pair[0]))
+    off_topic, asks = "\n\n".join(first), "\n\n".join(pair[chinese] for pair in wordings)
     return (
         (ControlKind.EMPTY, ""),
-        (ControlKind.OFF_TOPIC, "\n\n".join(first)),
-        (ControlKind.ASKS_FOR_FIVE, "\n\n".join(requests)),
-        (ControlKind.LONG_OFF_TOPIC, _long(second, others, max(2 * longest, _SHORTEST_LONG))),
+        (ControlKind.OFF_TOPIC, off_topic),
+        (ControlKind.ASKS_FOR_FIVE, asks),
+        (ControlKind.LONG_OFF_TOPIC, _long(second, others, 2 * max(longest, len(off_topic), len(asks)))),
     )
 
 

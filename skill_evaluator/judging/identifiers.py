@@ -31,13 +31,17 @@ class Kind(Flag):
     MODEL = auto()
 
 
+# Only letters of ASCII bound a word here: Chinese ones stand beside a name without a blank.
+_FLAGS = regex.IGNORECASE | regex.MULTILINE | regex.ASCII
+
+
 def _ahead(*patterns: str) -> regex.Pattern[str]:
-    return regex.compile("|".join(patterns), regex.IGNORECASE | regex.MULTILINE)
+    return regex.compile("|".join(patterns), _FLAGS)
 
 
 def _back(*patterns: str) -> regex.Pattern[str]:
     """Match what ends at a place, read from there backwards, so that nearly all words are done with at one look."""
-    return regex.compile("|".join(patterns), regex.IGNORECASE | regex.MULTILINE | regex.REVERSE)
+    return regex.compile("|".join(patterns), _FLAGS | regex.REVERSE)
 
 
 # What stands before a word and makes it an identifier by itself.
@@ -60,7 +64,7 @@ _AFTER = _ahead(
     r"\.github\.io",
 )
 _NAME_LINE = _back(r"""^[ \t\-]*["']?name["']?[ \t]*[:=][ \t]*["']?""", r"""["']name["'][ \t]*:[ \t]*["']""")
-_LINE_ENDS = _ahead(r"""["']?[ \t,;}\]]*+(?:#.*)?$""")
+_LINE_ENDS = _ahead(r"""["']?[ \t,;}\]]*+(?:#.*)?$""", r"""["'][ \t]*[,}]""")
 
 # The same for people and firms.
 _OWNER_BEFORE = _back(

@@ -88,7 +88,7 @@ def _single_words(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, str, Kind | 
 
 def _alone(hidden: Hidden, known: KnownNames) -> Iterator[tuple[str, str, Kind | None]]:
     for address in hidden.whole:
-        yield _opening(address), rf"{_whole(regex.escape(address), address)}(?:\.git\b)?", None
+        yield _opening(address), rf"{_whole(regex.escape(address), address)}(?:\.git(?!{LETTER}))?", None
     for name in (*hidden.skills, *hidden.people, *hidden.models):
         if stands_alone(name):
             yield from ((opening, pattern, None) for opening, pattern in _several_parts(name))

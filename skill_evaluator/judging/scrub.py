@@ -15,7 +15,7 @@ from skill_evaluator.judging.names import Hidden
 
 PLACEHOLDER = "[name]"
 
-_PLUGIN = regex.compile(r"(?<![\w.\-:])[a-z][\w.\-]{0,63}:", regex.IGNORECASE | regex.REVERSE)
+_PLUGIN = regex.compile(r"(?<![\w.\-:])[a-z][\w.\-]{0,63}:", regex.IGNORECASE | regex.REVERSE | regex.ASCII)
 _SCHEME = regex.compile(r"(?:git\+)?(?:https?|ssh|git)://(?:www\.)?|git@", regex.IGNORECASE | regex.REVERSE)
 _FAMILY = regex.compile(r"[a-z]++")
 
