@@ -10,7 +10,7 @@ from pathlib import Path
 from skill_evaluator import __version__
 from skill_evaluator.advise import TuningEvidence, advise
 from skill_evaluator.api.analyse import Analysed
-from skill_evaluator.api.judged import not_judged_notes, notes_with_judge, warnings_with_judge
+from skill_evaluator.api.judged import notes_with_judge, warnings_with_judge
 from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
@@ -118,10 +118,9 @@ def build_report(measured: Measured) -> Report:
         failed_cases=failed_cases(results, measured.panels),
         suggestions=(*advise(_evidence(results, header)), *measured.analysed.suggestions),
         volatile=_volatile(measured),
-        notes=notes_with_judge(header.notes, judge, measured.cases)
+        notes=notes_with_judge(header.notes, judge, measured.cases, judge_model=config.judge_model)
         + _canary_notes(measured.canary)
         + unseen_notes(measured.cases, header.agent)
-        + not_judged_notes(judge, header.config, measured.cases)
         + measured.analysed.notes
         + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
         warnings=warnings_with_judge(header.warnings, judge),

@@ -30,10 +30,9 @@ def impossible_judge(report: Report) -> Iterator[Impossible]:
     for place, case in enumerate(report.cases):
         yield from _rubric(case, f"/cases/{place}/rubric")
     judge, model = report.judge, report.config.judge_model
-    if model is None and judge is not None:
+    # A run that ended early may not have come to its judge.
+    if (judge is None) is not (model is None) and (judge is not None or report.stopped_by is None):
         yield "/config/judge_model", model, "a judge stands under `judge` where one is named here, and then only"
-    if judge is None and model is not None and report.stopped_by is None:
-        yield "/judge", judge, "a run that goes to its end has asked its judge"
     if judge is not None:
         yield from _panels(judge, {case.id: case for case in report.cases})
         yield from _usage(judge)
