@@ -1,5 +1,6 @@
 """What tests of the messages agent share: a scripted model that tells cases apart by their prompts, and a desk."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -57,7 +58,7 @@ def model(answers: Mapping[str, Sequence[Answer]] | None = None) -> Script:
 
 def serve(script: Script) -> ApiServer:
     """Serve what a script says."""
-    return ApiServer(script)  # type: ignore[arg-type]
+    return ApiServer(script)
 
 
 def change_rows(skill_dir: Path, changes: Mapping[str, Mapping[str, object]]) -> None:
@@ -79,6 +80,28 @@ def started(folder: Path, environment: Mapping[str, str], *words: str) -> "subpr
         stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
         check=False,
     )  # fmt: skip
+
+
+def at_a_terminal(
+    folder: Path, environment: Mapping[str, str], typed: str, *words: str
+) -> "subprocess.CompletedProcess[str]":
+    """Start the program at a terminal, and type answers ahead; what it says there is given as standard error."""
+    ours, theirs = os.openpty()
+    os.write(ours, typed.encode())
+    with (folder.parent / "page").open("w+b") as page:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "skill_evaluator", *words],
+            cwd=folder, env={**os.environ, "PYTHONPATH": HERE, **environment},
+            stdin=theirs, stdout=page, stderr=theirs,
+        )  # fmt: skip
+        os.close(theirs)
+        said = bytearray()
+        with contextlib.suppress(OSError):  # how Linux tells the end of a terminal
+            while piece := os.read(ours, 65_536):
+                said += piece
+        status = process.wait()
+    os.close(ours)
+    return subprocess.CompletedProcess(words, status, stderr=said.decode())
 
 
 def written(folder: Path | str = "reports") -> dict[str, Any]:
