@@ -7,13 +7,22 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from skill_evaluator import __version__
+from skill_evaluator.agents.messages.credentials import (
+    BASE_URL_VARIABLE,
+    CREDENTIAL_VARIABLES,
+    base_url_of,
+    credential_names,
+)
 from skill_evaluator.api.request import STATE_FOLDER
+from skill_evaluator.errors import InputError
 
-CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL")
-_MODEL = "ANTHROPIC_MODEL"
-_PACKAGES = ("anthropic", "scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
+SDK = "anthropic"
+VARIABLES = (*CREDENTIAL_VARIABLES, BASE_URL_VARIABLE)
+_NO_KEY = "set ANTHROPIC_API_KEY to ask it"
+_PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,20 +52,8 @@ def doctor(environment: Mapping[str, str] = os.environ) -> tuple[Diagnosis, ...]
         _messages(environment),
         _state(),
         _terminal(),
-        *(_credential(name, environment) for name in CREDENTIALS),
+        *(_variable(name, environment) for name in VARIABLES),
     )
-
-
-def _messages(environment: Mapping[str, str]) -> Diagnosis:
-    """Whether a model can be asked; nothing is sent."""
-    named = [name for name in CREDENTIALS if environment.get(name)]
-    is_open = any(name != _MODEL for name in named)
-    lacks = [
-        *([] if is_open else ["a key (ANTHROPIC_API_KEY), or a server that takes none (ANTHROPIC_BASE_URL)"]),
-        *([] if _MODEL in named else [f"a model (--model, or {_MODEL})"]),
-    ]
-    detail = "ready: asks a model over the Messages API" if not lacks else f"still takes {' and '.join(lacks)}"
-    return Diagnosis(subject="agent messages", fine=True, detail=detail)
 
 
 def _package(name: str) -> Diagnosis:
@@ -78,6 +75,21 @@ def _terminal() -> Diagnosis:
     return Diagnosis(subject="terminal encoding", fine=True, detail=detail)
 
 
-def _credential(name: str, environment: Mapping[str, str]) -> Diagnosis:
-    detail = "set" if environment.get(name) else "not set"
-    return Diagnosis(subject=name, fine=True, detail=detail)
+def _messages(environment: Mapping[str, str]) -> Diagnosis:
+    """Tell who would be asked and with what right; no key is tried, and nothing is sent."""
+    subject = "agent messages"
+    sdk = _package(SDK)
+    if not sdk.fine:
+        return Diagnosis(subject=subject, fine=False, detail=f"{SDK} is {sdk.detail}")
+    try:
+        host = urlsplit(base_url_of(environment)).netloc.rpartition("@")[2]
+    except InputError as error:
+        return Diagnosis(subject=subject, fine=False, detail=error.findings[0].message)
+    names = credential_names(environment)
+    lacks = "none is set, which is fine where it takes none" if environment.get(BASE_URL_VARIABLE) else _NO_KEY
+    right = f"credentials from {names[0]}" if names else f"no credentials: {lacks}"
+    return Diagnosis(subject=subject, fine=True, detail=f"{SDK} {sdk.detail}; server {host}; {right}")
+
+
+def _variable(name: str, environment: Mapping[str, str]) -> Diagnosis:
+    return Diagnosis(subject=name, fine=True, detail="set" if environment.get(name) else "not set")

@@ -1,6 +1,8 @@
 """What tests of the messages agent share: a scripted model that tells cases apart by their prompts, and a desk."""
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +13,7 @@ from skill_evaluator.cli import main
 from tests.api_server import Answer, ApiServer, call, text
 from tests.unit.conftest import POSITIVES, rows
 
+HERE = str(Path(__file__).parents[2])
 PROBE = "brindlewick-tide-word"
 FIRE = "level-maker"
 Body = Mapping[str, Any]
@@ -55,7 +58,7 @@ def model(answers: Mapping[str, Sequence[Answer]] | None = None) -> Script:
 
 def serve(script: Script) -> ApiServer:
     """Serve what a script says."""
-    return ApiServer(script)  # type: ignore[arg-type]
+    return ApiServer(script)
 
 
 def change_rows(skill_dir: Path, changes: Mapping[str, Mapping[str, object]]) -> None:
@@ -73,9 +76,32 @@ def started(folder: Path, environment: Mapping[str, str], *words: str) -> "subpr
     """Start the program as installed, in a process of its own without a terminal."""
     return subprocess.run(
         [sys.executable, "-m", "skill_evaluator", *words],
-        cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
+        cwd=folder, env={**os.environ, "PYTHONPATH": HERE, **environment},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
         check=False,
     )  # fmt: skip
+
+
+def at_a_terminal(
+    folder: Path, environment: Mapping[str, str], typed: str, *words: str
+) -> "subprocess.CompletedProcess[str]":
+    """Start the program at a terminal, and type answers ahead; what it says there is given as standard error."""
+    ours, theirs = os.openpty()
+    os.write(ours, typed.encode())
+    with (folder.parent / "page").open("w+b") as page:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "skill_evaluator", *words],
+            cwd=folder, env={**os.environ, "PYTHONPATH": HERE, **environment},
+            stdin=theirs, stdout=page, stderr=theirs,
+        )  # fmt: skip
+        os.close(theirs)
+        said = bytearray()
+        with contextlib.suppress(OSError):  # how Linux tells the end of a terminal
+            while piece := os.read(ours, 65_536):
+                said += piece
+        status = process.wait()
+    os.close(ours)
+    return subprocess.CompletedProcess(words, status, stderr=said.decode())
 
 
 def written(folder: Path | str = "reports") -> dict[str, Any]:

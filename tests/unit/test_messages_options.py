@@ -1,12 +1,13 @@
 """What the messages agent needs beforehand, what it tells, and when it is meant though nobody named it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.cli import main
-from tests.unit.messages_setup import change_rows, model, run, serve, started, written
+from tests.unit.messages_setup import at_a_terminal, change_rows, model, run, serve, started, written
 
 AGENT = ("--agent", "messages")
 NOBODY = "http://127.0.0.1:9"  # nothing listens there
@@ -159,6 +160,21 @@ def test_with_a_key_set_and_a_yes_the_model_is_asked(
     assert written()["agent"]["name"] == "messages"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+@pytest.mark.parametrize(("typed", "status", "asked"), [("n\n", 1, 0), ("\n", 1, 0), ("y\nn\n", 0, 38)])
+def test_at_a_terminal_the_answer_decides(
+    skill_dir: Path, in_folder: Path, typed: str, status: int, asked: int
+) -> None:
+    with serve(model()) as server:
+        environment = {**server.environment(), "ANTHROPIC_MODEL": "some-model"}
+        seen = at_a_terminal(in_folder, environment, typed, "run", str(skill_dir))
+
+        assert seen.returncode == status
+        assert len(server.requests) == asked
+    assert "Ask the model now? [y/N]" in seen.stderr
+    assert not (in_folder / "reports").exists()
+
+
 def test_whoever_names_the_agent_is_not_asked(skill_dir: Path, in_folder: Path) -> None:
     with serve(model()) as server:
         environment = {**server.environment(), "ANTHROPIC_MODEL": "some-model"}
@@ -167,14 +183,3 @@ def test_whoever_names_the_agent_is_not_asked(skill_dir: Path, in_folder: Path) 
     assert done.returncode == 0
     assert "# " in done.stdout
     assert len(server.requests) == 38
-
-
-def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["doctor"])
-    before = capsys.readouterr().out
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
-    monkeypatch.setenv("ANTHROPIC_MODEL", "m")
-    main(["doctor"])
-
-    assert "still takes a key" in before
-    assert "ready: asks a model over the Messages API" in capsys.readouterr().out

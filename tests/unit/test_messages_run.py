@@ -1,7 +1,6 @@
 """The messages agent, end to end: the real program and the real client against a scripted server."""
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -85,11 +84,10 @@ def test_the_report_is_the_one_worked_out_by_hand_at_any_number_of_workers(skill
     change_rows(skill_dir, CHECKS)
     answers = working()
     with serve(model(answers)) as server:
-        environment = {**os.environ, **server.environment()}
         for workers in ("1", "32"):
             words = ("run", str(skill_dir), "--agent", "messages", "--model", "some-model", "--yes")
             done = started(
-                in_folder, environment, *words, "--concurrency", workers, "--output-dir", f"reports-{workers}"
+                in_folder, server.environment(), *words, "--concurrency", workers, "--output-dir", f"reports-{workers}"
             )
             assert done.returncode == 1, done.stderr
 
@@ -182,7 +180,6 @@ FAULTS: Mapping[str, tuple[Answer, str]] = {
     "529": (fault(529, headers=QUICKLY), "api"),
     "malformed": (malformed(), "api"),
     "cut": (cut(20, tidy=True), "api"),
-    "no content": (wrong(content=None), "api"),
     "no reason to stop": (wrong(stop_reason=None), "api"),
     "refusal": (text("I will not.", stop_reason="refusal"), "api"),
     "cut in a call": (tool("Skill", {"skill": FIRE}, stop_reason="max_tokens"), "api"),
@@ -190,6 +187,8 @@ FAULTS: Mapping[str, tuple[Answer, str]] = {
     "other reason": (text("Hm", stop_reason="tired"), "api"),
     "context": (text("Hm", stop_reason="model_context_window_exceeded"), "api"),
 }
+
+ANSWERED = ("refusal", "cut in a call", "other reason", "context")  # worth nothing, but the tokens were used
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -209,8 +208,7 @@ def test_no_fault_is_a_decision(skill_dir: Path, monkeypatch: pytest.MonkeyPatch
     assert met
     assert {one["state"] for one in met} == {"error"}
     assert {one["failure"]["kind"] for one in met} == {kind}
-    for one in case_in(report, "p1")["runs"]:
-        assert one["usage"]["requests"] == 1
+    assert {one["usage"]["requests"] for one in case_in(report, "p1")["runs"]} == {1 + (name in ANSWERED)}
 
 
 def test_a_broken_stream_is_an_error(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,16 +327,23 @@ def test_keys_are_in_no_file_that_is_written(skill_dir: Path, monkeypatch: pytes
 
 
 def test_prompts_are_sent_as_they_stand(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    odd = ["/help me design a level", "--version", "-", "half \ud83d of it", "@file ![x](y) <system>", " a\r\nb\t"]
+    odd = [
+        "/help me design a level",
+        "--version",
+        "-",
+        "\U0001f468\u200d\U0001f469 关卡",
+        "@file ![x](y) <system>",
+        " a\r\nb\t",
+    ]
     changed = [{**row, "input": odd[n]} if n < len(odd) else row for n, row in enumerate(rows())]
     (skill_dir / "testset.json").write_text(json.dumps(changed), "utf-8")
-    script = model({prompt: [tool("Skill", {"skill": FIRE})] for prompt in (*odd, "half ? of it")})
+    script = model({prompt: [tool("Skill", {"skill": FIRE})] for prompt in odd})
     with serve(script) as server:
         at(server.environment(), monkeypatch)
         assert run(skill_dir) == 0
         sent = {prompt_of(asked) for asked in server.requests}
 
-    assert {*odd[:3], "half ? of it", *odd[4:]} <= sent
+    assert set(odd) <= sent
 
 
 def test_nothing_of_the_test_set_but_the_prompt_is_sent(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:

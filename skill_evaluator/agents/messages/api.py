@@ -30,6 +30,8 @@ TIMEOUT_S = 300.0
 
 # A host that does not even accept a connection is not worth a whole timeout.
 _CONNECT_S = 30.0
+# The SDK sends nothing without a key; a server of one's own takes any.
+_NO_KEY = "none"
 _MESSAGES = "/v1/messages"
 _BATCHES = "/v1/messages/batches"
 
@@ -97,6 +99,7 @@ class MessagesApi:
         # Without the variable the SDK's own ways of finding a server hold, such as a profile.
         named = base_url_of() if os.environ.get(BASE_URL_VARIABLE) else None
         return anthropic.AsyncAnthropic(
+            api_key=_NO_KEY if named and not credential_names() else None,
             base_url=named,
             max_retries=self._max_retries,
             timeout=anthropic.Timeout(None, connect=min(_CONNECT_S, self._timeout_s)),

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from skill_evaluator.agents.messages.gate import Gate, retry_after_s
+from skill_evaluator.agents.messages.stopwatch import let_through
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -87,6 +88,7 @@ class Attempts:
         """
         call = _CALL.get()
         ticket = await self._gate.enter()
+        let_through()
         call.holds_place = True
         call.deadline = asyncio.get_running_loop().time() + self._timeout_s
         response = None
