@@ -17,11 +17,11 @@ def notes_with_judge(notes: Iterable[Note], judge: JudgeResult | None, cases: Se
         judge: What came of the judge, or None without one.
         cases: The cases that were asked.
     """
-    if judge is None:
-        return tuple(notes)
     kept = tuple(note for note in notes if note.code != _NOT_SCORED_NOTE)
     rubrics = sum(bool(case.rubric) for case in cases)
-    return kept if judge.fit or not rubrics else (*kept, Note(code="rubric_unfit", values={"cases": rubrics}))
+    if not rubrics or (judge and judge.fit):
+        return kept
+    return (*kept, Note(code="rubric_unfit" if judge else _NOT_SCORED_NOTE, values={"cases": rubrics}))
 
 
 def warnings_with_judge(warnings: Sequence[Finding], judge: JudgeResult | None) -> tuple[Finding, ...]:

@@ -112,8 +112,9 @@ def test_without_a_judge_nothing_is_said_of_one(tmp_path: Path) -> None:
 
     assert report.judge is None
     assert report.failed_cases == ()
-    assert "ubric" not in render(report, "md", "en")
-    assert "judge" not in render(report, "md", "en")
+    assert [note.code for note in report.notes] == ["rubric_not_scored"]
+    page = render(report, "md", "en").replace("The rubric of 6 cases was not scored: that takes a judge model.", "")
+    assert not re.search("rubric|judge", page, re.IGNORECASE)
 
 
 def test_an_invalid_report_shows_no_score_of_the_judge(tmp_path: Path) -> None:
