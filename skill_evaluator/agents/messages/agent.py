@@ -23,8 +23,8 @@ from skill_evaluator.agents.messages.tools import (
 )
 from skill_evaluator.agents.messages.turns import Conversation, next_step, opening
 from skill_evaluator.agents.messages.workspace import SkillTree, Workspace, file_faults, read_skills
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import AgentInfo, Arm, Case, CutBy, Failure, Finding, JsonObject, Run, Skill
+from skill_evaluator.skill_names import is_target
 
 if TYPE_CHECKING:
     from skill_evaluator.agents.messages.prices import Prices
