@@ -9,11 +9,11 @@ from pydantic import ValidationError
 from skill_evaluator.agents.candidate_rows import CandidateRow, row_findings, shown
 from skill_evaluator.agents.json_lines import read_line
 from skill_evaluator.agents.mistaken import MESSAGES, mistaken_document, mistaken_row
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level, Run
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.results import MAX_RUNS
+from skill_evaluator.skill_names import is_target
 
 
 def read_candidates(path: Path, *, skill_name: str) -> tuple[tuple[int, Run], ...]:

@@ -10,12 +10,12 @@ from skill_evaluator.agents.command_failure import failure_of, not_listed
 from skill_evaluator.agents.command_opened import SkillFiles
 from skill_evaluator.agents.command_output import Output, output_reader
 from skill_evaluator.agents.command_template import filled
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Run, Skill
 from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import SKILL_FILE, changed_files, folder_name, hash_copy
+from skill_evaluator.skill_names import is_target
 
 _PROMPT_FILE = "prompt.txt"
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from skill_evaluator.agents.command_config import CommandConfig
 from skill_evaluator.agents.command_output import Output
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import Failure, FailureKind
 from skill_evaluator.sandbox import Ended
+from skill_evaluator.skill_names import is_target
 
 _KINDS = (FailureKind.AUTH, FailureKind.RATE_LIMIT, FailureKind.API)
 _NAMED = 5  # skills that are named of those listed

@@ -5,8 +5,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from skill_evaluator.agents.recordings import Recording
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import Case, Finding, Level
+from skill_evaluator.skill_names import is_target
 
 _NAMED = 10
 _NEAR = 0.85  # one slip in a word of seven letters

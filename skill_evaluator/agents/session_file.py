@@ -11,10 +11,10 @@ from itertools import accumulate
 from skill_evaluator.agents.session_ending import ending_failure
 from skill_evaluator.agents.session_figures import duration_of, usage_of
 from skill_evaluator.agents.session_lines import SAID, Turn, blocks_of, is_answer, text_of
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.agents.stream_json import Transcript
 from skill_evaluator.agents.stream_session import StreamSession
 from skill_evaluator.model import Failure, FailureKind, JsonObject
+from skill_evaluator.skill_names import is_target
 
 _SYNTHETIC = "<synthetic>"
 _LAUNCHERS = ("Agent", "Task")

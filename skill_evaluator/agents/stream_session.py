@@ -1,9 +1,9 @@
 """Gathers what the lines of one Claude Code session say, in their order."""
 
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper, read_line
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.agents.stream_result import StreamResult
 from skill_evaluator.model import Failure, FailureKind, JsonObject, ToolCall
+from skill_evaluator.skill_names import is_target
 
 _SYNTHETIC = "<synthetic>"  # the model of messages that the program made up itself, such as those on API errors
 _TOO_DEEP = f"[left out: nested deeper than {MAX_DEPTH} levels]"

@@ -11,11 +11,11 @@ from typing import Final
 
 import regex
 
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.testset_rows import read_expectation
 from skill_evaluator.model import Case, Finding, Level, Split
+from skill_evaluator.skill_names import is_target
 
 MIN_CASES: Final = 10
 MIN_PER_CLASS: Final = 3

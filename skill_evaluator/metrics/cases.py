@@ -5,9 +5,9 @@ An error, and a run that does not say whether the skill fired, is kept and shown
 
 from collections.abc import Mapping, Sequence
 
-from skill_evaluator.agents.skill_names import plain_name
 from skill_evaluator.model import Aspect, Case, Run, Severity, Verdict
 from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
+from skill_evaluator.skill_names import plain_name
 
 VALID = frozenset({RunState.TRIGGERED, RunState.NOT_TRIGGERED})
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from skill_evaluator.agents.skill_names import is_target, plain_name, scored_siblings
 from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.intervals import Share, wilson_interval
 from skill_evaluator.model import AgentInfo, Case
 from skill_evaluator.results import CaseResult, FiredCount, Metric, RunState
+from skill_evaluator.skill_names import is_target, plain_name, scored_siblings
 
 EXPECTED_SKILL_RATE: Final = "expected_skill_rate"
 

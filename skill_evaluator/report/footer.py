@@ -3,12 +3,12 @@
 import shlex
 from collections.abc import Iterator, Mapping
 
-from skill_evaluator.agents.skill_names import neighbour_names
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import CanaryState, Comparison, Report
+from skill_evaluator.skill_names import neighbour_names
 
 _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000

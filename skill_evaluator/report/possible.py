@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from skill_evaluator.agents.skill_names import is_target, plain_name, scored_siblings
 from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.model import Split, Usage
@@ -13,6 +12,7 @@ from skill_evaluator.report.impossible_pairs import impossible_pairs
 from skill_evaluator.report.possible_advice import impossible_advice
 from skill_evaluator.report.possible_judge import impossible_judge
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Interval, Metric, MetricChange, Report, Volatile
+from skill_evaluator.skill_names import is_target, plain_name, scored_siblings
 
 _MOST = 1e15  # tokens, dollars or seconds of one run
 _EMBEDDED = "embedded"

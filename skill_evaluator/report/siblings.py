@@ -1,10 +1,10 @@
 """Which skill fired for which: a matrix of runs for each split, where more than one skill could."""
 
-from skill_evaluator.agents.skill_names import neighbour_names
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results import FiredCount, Report
+from skill_evaluator.skill_names import neighbour_names
 
 
 def fired_tables(report: Report, say: Phrases) -> tuple[tuple[Md, Md], ...]:

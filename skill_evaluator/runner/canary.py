@@ -7,10 +7,10 @@ up, tells that from a description that nobody follows.
 import hashlib
 from collections.abc import Awaitable, Callable
 
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import AgentInfo, Arm, Case, FailureKind, Run, Skill, Source, Split
 from skill_evaluator.results import Canary, CanaryState, Note
 from skill_evaluator.runner.terms import Asked
+from skill_evaluator.skill_names import is_target
 
 CANARY_CALLS = 2  # if both are answered at once
 _SHOWN = 300  # characters of an answer

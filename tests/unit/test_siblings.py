@@ -3,7 +3,6 @@
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from skill_evaluator.agents.skill_names import neighbour_names, plain_name, scored_siblings
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.paired import paired_result
@@ -12,6 +11,7 @@ from skill_evaluator.metrics.siblings import as_scored, expected_skill_rate, fir
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.model import AgentInfo, Case, Failure, FailureKind, Run, Source, Split
 from skill_evaluator.results import CaseResult, Evidence
+from skill_evaluator.skill_names import neighbour_names, plain_name, scored_siblings
 
 TARGET = "map-maker"
 FAILURE = Failure(kind=FailureKind.CRASH, message="exit 1")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_evaluator.agents.skill_names import is_target
+from skill_evaluator.skill_names import is_target
 
 
 @pytest.mark.parametrize("invoked", ["level-maker", "demo:level-maker"])

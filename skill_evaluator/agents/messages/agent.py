@@ -20,8 +20,8 @@ from skill_evaluator.agents.messages.toolbox import Toolbox
 from skill_evaluator.agents.messages.tools import stand_in, stand_in_faults, stand_in_names
 from skill_evaluator.agents.messages.turns import Conversation, next_step, opening
 from skill_evaluator.agents.messages.workspace import file_faults, read_skills
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import AgentInfo, Arm, Case, CutBy, Failure, Finding, Run, Skill
+from skill_evaluator.skill_names import is_target
 
 __all__ = ["MAX_TURNS", "MessagesAgent", "Setup", "trigger_only"]
 

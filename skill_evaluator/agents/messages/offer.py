@@ -11,8 +11,8 @@ from skill_evaluator.agents.messages.sendable import sendable
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
 from skill_evaluator.agents.messages.tools import CACHED, COMMON, STAND_IN_ANSWER, cached_tools, stand_in
 from skill_evaluator.agents.messages.workspace import SkillTree, skill_folder
-from skill_evaluator.agents.skill_names import is_target
 from skill_evaluator.model import JsonObject, Skill
+from skill_evaluator.skill_names import is_target
 
 _SYSTEM: Final = """\
 You are an assistant that gets a user's work done. You have tools for reading files in a working folder, and skills.
