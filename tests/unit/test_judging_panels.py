@@ -36,7 +36,7 @@ NOBODY = Hidden()
 
 
 def plan(seed: int = 0, **changes: object) -> PanelPlan:
-    (planned,) = plan_panels([case(**changes)], {"p0": runs()}, hidden=NOBODY, seed=seed)
+    (planned,) = plan_panels([case("p0", **changes)], {"p0": runs()}, hidden=NOBODY, seed=seed)
     return planned
 
 
