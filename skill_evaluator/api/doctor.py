@@ -7,11 +7,20 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from skill_evaluator import __version__
+from skill_evaluator.agents.messages.credentials import (
+    BASE_URL_VARIABLE,
+    CREDENTIAL_VARIABLES,
+    base_url_of,
+    credential_names,
+)
 from skill_evaluator.api.request import STATE_FOLDER
+from skill_evaluator.errors import InputError
 
-CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL")
+SDK = "anthropic"
+VARIABLES = (*CREDENTIAL_VARIABLES, BASE_URL_VARIABLE)
 _PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
 
 
@@ -39,9 +48,10 @@ def doctor(environment: Mapping[str, str] = os.environ) -> tuple[Diagnosis, ...]
         Diagnosis(
             subject="agent command", fine=True, detail="ready: starts the program that --agent-config FILE names"
         ),
+        _messages(environment),
         _state(),
         _terminal(),
-        *(_credential(name, environment) for name in CREDENTIALS),
+        *(_variable(name, environment) for name in VARIABLES),
     )
 
 
@@ -64,6 +74,20 @@ def _terminal() -> Diagnosis:
     return Diagnosis(subject="terminal encoding", fine=True, detail=detail)
 
 
-def _credential(name: str, environment: Mapping[str, str]) -> Diagnosis:
-    detail = "set" if environment.get(name) else "not set"
-    return Diagnosis(subject=name, fine=True, detail=f"{detail} (not used by the agents of this version)")
+def _messages(environment: Mapping[str, str]) -> Diagnosis:
+    """Tell who would be asked and with what right; no key is tried, and nothing is sent."""
+    subject = "agent messages"
+    sdk = _package(SDK)
+    if not sdk.fine:
+        return Diagnosis(subject=subject, fine=False, detail=f"{SDK} is {sdk.detail}")
+    try:
+        host = urlsplit(base_url_of(environment)).netloc.rpartition("@")[2]
+    except InputError as error:
+        return Diagnosis(subject=subject, fine=False, detail=error.findings[0].message)
+    names = credential_names(environment)
+    right = f"credentials from {names[0]}" if names else "no credentials: set ANTHROPIC_API_KEY to ask it"
+    return Diagnosis(subject=subject, fine=True, detail=f"{SDK} {sdk.detail}; server {host}; {right}")
+
+
+def _variable(name: str, environment: Mapping[str, str]) -> Diagnosis:
+    return Diagnosis(subject=name, fine=True, detail="set" if environment.get(name) else "not set")

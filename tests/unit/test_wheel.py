@@ -77,6 +77,7 @@ def test_data_files_are_in_the_wheel(installed: Path) -> None:
         "skill_evaluator/judging/off_topic.toml",
         "skill_evaluator/judging/known_names.toml",
         "skill_evaluator/agents/catalogue.json",
+        "skill_evaluator/agents/messages/prices.json",
         "skill_evaluator/probe/brindlewick-tide-word/SKILL.md",
     } <= files
     assert not any(name.startswith(("tests/", "docs/")) for name in files)
