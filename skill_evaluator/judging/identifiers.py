@@ -19,7 +19,7 @@ _KEYS = (
 )
 _HOSTS = (
     r"(?:github|gitlab|bitbucket|gitee|codeberg|huggingface|sr|npmjs|modelscope|gist\.github)\.(?:com|org|co|ht|cn)[/:]~?"
-    r"|githubusercontent\.com/"
+    r"|api\.github\.com/(?:users|orgs|repos)/|githubusercontent\.com/"
 )
 
 
@@ -44,31 +44,34 @@ def _back(*patterns: str) -> regex.Pattern[str]:
     return regex.compile("|".join(patterns), _FLAGS | regex.REVERSE)
 
 
+_LEAD = r"""[ \t:=："'`*_>“‘「『《【(（\[\-]"""  # between "skill" and a name
+
 # What stands before a word and makes it an identifier by itself.
 _BEFORE = _back(
     r"(?<![\w/\\.:~\-])/",  # /map
     r"(?<![\w.+\-])@",  # @owner
     r"(?:^|[^\w/\\])(?:~|\.{1,2}|[a-z]:|[/\\][\w.\-]+|\.[\w\-]+)(?:[/\\][\w.\-@]+){0,9}[/\\]",  # ./map, /opt/map
-    rf"(?<![a-z])skills?[/\\]{_OPEN}?",  # skills/map
+    r"(?<![a-z])(?:skill|plugin)s?[/\\]",  # skills/map
     r"(?<![\w.\-])[a-z][\w.\-]*:",  # plugin:map
-    rf"(?<![a-z])skill\s*(?:named|called|name)?\s*[:=：(]?\s*{_OPEN}{{0,3}}",  # the skill map, Skill("map")
-    rf"(?<![a-z])skills?{_OPEN}?\s*[:=：]\s*{_OPEN}{{0,3}}",  # "skills": ["map"
-    rf"技能\s*[:=：]?\s*{_OPEN}{{0,3}}",
+    rf"(?<![a-z])skill(?:[\s_\-]?(?:named|called|names?|id|tool))?{_LEAD}{{1,8}}",  # the skill map, Skill("map")
+    rf"(?<![a-z])skills{_OPEN}{{0,3}}\s*[:=]\s*{_LEAD}{{0,8}}",  # "skills": ["map"
+    rf"技能(?:名称?|是|为|叫)?{_LEAD}{{0,8}}",
     rf"(?:{_HOSTS})",
 )
 _AFTER = _ahead(
-    r"[/\\]SKILL\.md",
+    r"[/\\](?:SKILL\.md|scripts[/\\]|references[/\\]|assets[/\\])",
     r":[a-z][\w\-]",  # map:thing
     rf"{_CLOSE}{{0,3}}[ \t\-]{{0,2}}(?:agent )?skill(?![a-z])",  # the map skill
     rf"{_CLOSE}{{0,3}}\s{{0,2}}(?:这个|的)?技能",
     r"\.github\.io",
 )
-_NAME_LINE = _back(r"""^[ \t\-]*["']?name["']?[ \t]*[:=][ \t]*["']?""", r"""["']name["'][ \t]*:[ \t]*["']""")
-_LINE_ENDS = _ahead(r"""["']?[ \t,;}\]]*+(?:#.*)?$""", r"""["'][ \t]*[,}]""")
+_NAME_LINE = _back(r"""^[ \t\-]*["']?name["']?[ \t]*[:=][ \t]*["']?""", r"<name>", r"""["']name["'][ \t]*:[ \t]*["']""")
+_LINE_ENDS = _ahead(r"""["']?[ \t\r,;}\]]*+(?:#.*)?$""", r"</name>", r"""["'][ \t]*[,}]""")
 
 # The same for people and firms.
 _OWNER_BEFORE = _back(
     rf"(?<![a-z])(?:{_KEYS})[\"']?[ \t]*[:=：][ \t]*(?:{_OPEN}|\s)*",
+    r"@author[ \t]+|(?:authored|signed-off)-by:[ \t]*",
     r"(?<![a-z])(?:authored|maintained|published|written) by (?:the )?",
     r"(?:©|\(c\)|\bcopyright)[ \t]*(?:\(c\)[ \t]*)?(?:\d{4}(?:[-–]\d{4})?,?)?[ \t]*(?:by )?",
 )
@@ -82,6 +85,7 @@ _MODEL_BEFORE = _back(
     r"(?:我是|我叫|作为|由)\s*",
     r"(?<![a-z])(?:made|created|built|developed|trained|powered|released|provided|generated|written) by (?:the )?",
     rf"(?<![a-z])(?:model|llm|vendor)(?:[ _\-]?(?:name|id))?[\"']?\s*[:=：]\s*{_OPEN}{{0,3}}",
+    r"(?<![\w\-])--?model[ =]",
     rf"(?:模型|厂商)\s*[:=：]?\s*{_OPEN}{{0,3}}",
 )
 _MODEL_AFTER = _ahead(

@@ -118,7 +118,7 @@ def _model_names(model: str) -> Iterator[str]:
 
 def _sound(names: Iterable[str]) -> frozenset[str]:
     stripped = (name.strip(_OUTER) for name in names)
-    return frozenset(name for name in stripped if len(name) > 1)
+    return frozenset(name for name in stripped if len(name) > 1 and len(parts_of(name)) <= _MOST_PARTS)
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -158,5 +158,6 @@ def stands_alone(name: str) -> bool:
     return len(name) >= _LONG_NAME and any(char.isdigit() for char in name)
 
 
+_MOST_PARTS = 10  # more is a sentence
 _CJK_NAME = 3  # most ordinary Chinese words have two characters
 _LONG_NAME = 8  # with digits in it: no word of any language

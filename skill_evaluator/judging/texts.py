@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from skill_evaluator.model import Arm, Run
-from skill_evaluator.results import ControlKind, Report, RunState, TextSource
+from skill_evaluator.results import CaseResult, ControlKind, RunState, TextSource
 
 LONGEST_TEXT = 60_000  # characters of one output
 LONGEST_PANEL = 200_000  # characters of all outputs of one call, the long control counted twice
@@ -48,13 +48,13 @@ def run_outputs(runs: Iterable[Run]) -> tuple[Output, ...]:
     return tuple(sorted(outputs, key=lambda output: output.index))
 
 
-def baseline_outputs(report: Report | None) -> Mapping[str, tuple[Output, ...]]:
-    """List the same of an earlier report, by `prompt_sha256`: the same question under whatever id.
+def baseline_outputs(cases: Iterable[CaseResult]) -> Mapping[str, tuple[Output, ...]]:
+    """List the same of an earlier report's cases, by `prompt_sha256`: the same question under whatever id.
 
     Where a report asks one question in several cases, the first one with an output counts.
     """
     found: dict[str, tuple[Output, ...]] = {}
-    for case in report.cases if report else ():
+    for case in cases:
         fired = (run for run in case.runs if run.state is RunState.TRIGGERED)
         outputs = tuple(Output(index=run.index, text=run.output) for run in fired if run.output is not None)
         if outputs:

@@ -11,8 +11,8 @@ from skill_evaluator.judging import Hidden, Output, PanelPlan, ask_panels, basel
 from skill_evaluator.judging.controls import is_chinese, shipped
 from skill_evaluator.judging.question import label_of
 from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText
-from skill_evaluator.model import Arm, Completion, Failure, FailureKind, Question, Run, Turn
-from skill_evaluator.results import ControlKind, Panel, TextSource
+from skill_evaluator.model import Arm, Completion, Failure, FailureKind, Question, Run, Split, Turn
+from skill_evaluator.results import CaseResult, ControlKind, Panel, RunResult, RunState, TextSource
 from tests.unit.judges import (
     OUTPUTS,
     Judge,
@@ -36,7 +36,7 @@ NOBODY = Hidden()
 
 
 def plan(seed: int = 0, **changes: object) -> PanelPlan:
-    (planned,) = plan_panels([case(**changes)], {"p0": runs()}, hidden=NOBODY, seed=seed)
+    (planned,) = plan_panels([case("p0", **changes)], {"p0": runs()}, hidden=NOBODY, seed=seed)
     return planned
 
 
@@ -186,7 +186,36 @@ def test_without_a_run_the_baseline_is_not_judged() -> None:
     earlier = {case().prompt_sha256: (Output(index=0, text="x"),)}
 
     assert plan_panels([case()], {}, hidden=NOBODY, seed=0, baseline=earlier) == ()
-    assert baseline_outputs(None) == {}
+
+
+def test_outputs_of_a_baseline_are_found_by_the_question_that_was_asked() -> None:
+    def result(id_: str, sha256: str, *found: RunResult) -> CaseResult:
+        return CaseResult(
+            id=id_,
+            split=Split.ACCEPTANCE,
+            expect_trigger=True,
+            prompt="x",
+            prompt_sha256=sha256,
+            sha256="0",
+            planned_runs=3,
+            valid_runs=3,
+            triggered_runs=1,
+            decision=None,
+            fluctuation=None,
+            successes=0,
+            runs=found,
+        )
+
+    fired = RunResult(index=0, state=RunState.TRIGGERED, output="one")
+    quiet = RunResult(index=1, state=RunState.NOT_TRIGGERED, output="two")
+    silent = RunResult(index=2, state=RunState.TRIGGERED)
+    again = RunResult(index=2, state=RunState.TRIGGERED, output="three")
+
+    found = baseline_outputs(
+        [result("a", "q", silent), result("b", "q", fired, quiet, silent), result("c", "q", again), result("d", "r")]
+    )
+
+    assert found == {"q": (Output(index=0, text="one"),)}
 
 
 def test_equal_arguments_give_equal_bytes() -> None:

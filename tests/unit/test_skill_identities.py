@@ -22,6 +22,8 @@ from skill_evaluator.formats.skill_md import read_skill
         ("Vendor: Acme\nmaintainer: Bo\ncompany: Firm\npublisher: House", ("Acme", "Bo", "Firm", "House")),
         ("organization: 123\nowner: true\nhomepage: null\nteam: ''", ("123",)),
         ("created_by: Bo", ("Bo",)),
+        ("display-name: Level Maker Skill\nplugin: toolbox", ("Level Maker Skill", "toolbox")),
+        ("source: adapted from a book\nwebsite: tool.example", ("tool.example",)),
         ("license: MIT\nversion: 1.0", ()),
     ],
 )
