@@ -91,6 +91,7 @@ class Resumable:
         measured: Runs that are kept and not asked again.
         errors: Runs that ended as an error and are asked again.
         calls: Calls that were made already, as far as that is known.
+        batches: Message batches that were submitted.
         passed_over: Newer runs of the skill that were left unfinished too, and how each differs.
     """
 
@@ -98,6 +99,7 @@ class Resumable:
     measured: int
     errors: int
     calls: int = 0
+    batches: int = 0
     passed_over: tuple[str, ...] = ()
 
 

@@ -133,6 +133,7 @@ def _resumable(folder: Path, wanted: Wanted) -> Resumable:
         measured=len(journal.entries) - errors,
         errors=errors,
         calls=spent_before(journal.entries, journal.end).calls,
+        batches=len(journal.batches),
     )
 
 

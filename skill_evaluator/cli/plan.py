@@ -127,16 +127,18 @@ def _resumption(prepared: Prepared) -> Iterator[str]:
         again = f", {counted(resumed.errors, 'error')} to be asked again" if resumed.errors else ""
         kept = f"{counted(resumed.measured, 'run')} kept{again}"
         yield f"continues {shown(resumed.folder)}: {kept}, {counted(prepared.calls, 'call')} to go"
+        if resumed.batches and prepared.calls:
+            yield f"{counted(resumed.batches, 'message batch', 'message batches')} kept: fetched, not sent again"
         for other in resumed.passed_over:
             yield f"a newer run was left unfinished too, of something else: {other}"
     elif prepared.request.resume:
         yield "nothing to continue here: no run of this skill was left unfinished, so a new one is started"
 
 
-def counted(number: int, what: str) -> str:
+def counted(number: int, what: str, many: str | None = None) -> str:
     """A number with what it counts.
 
-    >>> counted(1, "run"), counted(0, "run")
-    ('1 run', '0 runs')
+    >>> counted(1, "run"), counted(0, "run"), counted(2, "batch", "batches")
+    ('1 run', '0 runs', '2 batches')
     """
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number} {what}" if number == 1 else f"{number} {many or what + 's'}"

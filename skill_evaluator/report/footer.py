@@ -126,6 +126,8 @@ def _way_of_asking(settings: Mapping[str, object]) -> Iterator[str]:
         yield from _option("--timeout-s", f"{timeout_s:g}")
     if isinstance(max_turns, int):
         yield from _option("--max-turns", str(max_turns))
+    if settings.get("batch") is True:
+        yield "--batch"
 
 
 def _model_is_chosen(report: Report) -> bool:

@@ -47,10 +47,7 @@ def perfect(asked: Asked) -> Answer:
 
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, as a user would; no key of the developer's leads anywhere."""
-    for name in tuple(os.environ):
-        if name.startswith("ANTHROPIC_"):
-            monkeypatch.delenv(name)
+    """Work in an empty folder, as a user would."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -138,7 +135,7 @@ def test_an_entry_that_ends_in_another_tools_call_is_continued_live_and_counts(s
     assert score(skill_dir, "--batch") == 0
 
     (case,) = (case for case in written()["cases"] if case["id"] == "p1")
-    assert [run["triggered"] for run in case["runs"]] == [True] * 3
+    assert [run["state"] for run in case["runs"]] == ["triggered"] * 3
     assert [[made["name"] for made in run["tool_calls"]] for run in case["runs"]] == [["Glob", "Skill"]] * 3
 
 
@@ -279,7 +276,7 @@ def test_killed_while_polling_the_resumed_run_fetches_the_same_batch(skill_dir: 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_names_the_batch_and_resume_fetches_it(
-    skill_dir: Path, server: ApiServer, number: signal.Signals, status: int
+    skill_dir: Path, server: ApiServer, number: signal.Signals, status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ended, err = Bench(skill_dir, server).end_while_polling(number)
 
@@ -290,9 +287,12 @@ def test_a_signal_names_the_batch_and_resume_fetches_it(
     assert (report["verdict"], report["stopped_by"]) == ("INVALID", number.name)
     assert report["canary"]["state"] == "passed"
 
-    assert score(skill_dir, "--batch", "--resume") == 0
+    assert score(skill_dir, "--batch", "--resume", "--max-calls", "39") == 1
+    assert "--max-calls 39 lies below the 40 calls" in capsys.readouterr().err
+    assert score(skill_dir, "--batch", "--resume", "--max-calls", "40") == 0  # 36 runs and the canary twice
     assert written()["verdict"] == "PASS"
     assert len(server.batches.made) == 1
+    assert "1 message batch kept: fetched, not sent again" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -16,6 +16,7 @@ from skill_evaluator.journal import KeptBatch
 from skill_evaluator.model import Arm, Case, Failure, FailureKind
 
 LONGEST_WAIT_S = 60.0
+LAST_CHANCE_S = 30.0  # for a server to say that it has taken a batch, once the program is to end
 MOST_FAILED_POLLS = 30  # in a row; about half an hour at the longest wait
 
 Question = tuple[Case, Arm, int]
@@ -85,7 +86,10 @@ class Batches:
         try:
             outcome = await asyncio.shield(sending)
         except asyncio.CancelledError:  # the server may have taken it: its id must not be lost
-            self._note(await sending, part)
+            done, _ = await asyncio.wait((sending,), timeout=LAST_CHANCE_S)
+            if done:
+                self._note(sending.result(), part)
+            sending.cancel()
             raise
         return self._note(outcome, part)
 
