@@ -28,6 +28,7 @@ from skill_evaluator.results import (
 )
 
 EMPTY = {**split_result([], seed=0).metrics, **latency_metrics([])}
+OTHER_WORDS = AgentInfo(name="messages", model="m", settings={"wording": "0123456789ab"})
 OTHER_AGENT = AgentInfo(name="claude-code", model="m")
 REGRESSED, UNCHANGED, IMPROVED, NOT_COMPARABLE = Change
 Values = Mapping[str, float | None]
@@ -184,6 +185,7 @@ def test_a_metric_that_the_old_report_lacks_is_shown_alone() -> None:
         ("split_hash", with_hash(report({"f1": 0.9, "cost_usd": 0.1}), Split.ACCEPTANCE)),
         ("agent", replace(report({"f1": 0.9, "cost_usd": 0.1}), agent=OTHER_AGENT)),
         ("model", replace(report({"f1": 0.9, "cost_usd": 0.1}), agent=AgentInfo(name="messages", model="n"))),
+        ("agent", replace(report({"f1": 0.9, "cost_usd": 0.1}), agent=OTHER_WORDS)),
     ],
 )
 def test_another_measurement_is_shown_and_not_compared(code: str, new: Report) -> None:

@@ -11,10 +11,12 @@ from typing import Self
 import pytest
 
 from skill_evaluator.agents.messages.agent import MessagesAgent, Setup
+from skill_evaluator.agents.messages.api import MessagesApi
 from skill_evaluator.agents.messages.custom_ids import custom_id
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest, ToolUse
 from skill_evaluator.graders.text import Contains
 from skill_evaluator.model import Arm, Case, Failure, FailureKind, Grader, Run, Turn, Usage
+from tests.api_server import ApiServer, fault, text
 from tests.unit.command_setup import case_of, skill_at
 
 GRADERS = (Grader(name="contains", check=Contains(text="x")),)
@@ -352,3 +354,26 @@ def test_custom_ids_tell_runs_apart() -> None:
 
     assert len(set(ids)) == len(ids)
     assert all(len(one) == 64 and one.isalnum() and one.isascii() for one in ids)
+
+
+def test_waiting_for_a_rate_limit_is_no_part_of_a_run_s_time(
+    skill_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first request of all is refused for 0.6 s; whoever comes then waits, and is answered at once after that."""
+    refusals = iter([fault(429, headers={"retry-after-ms": "600"})])
+    with ApiServer(lambda _: next(refusals, None) or text("No.")) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        refused, waiting = asyncio.run(_two_runs(MessagesAgent(MessagesApi("m"), Setup(skill=skill_at(skill_folder)))))
+
+    assert refused.duration_s is not None
+    assert waiting.duration_s is not None
+    assert refused.duration_s > 0.55
+    assert waiting.duration_s < 0.4
+
+
+async def _two_runs(agent: MessagesAgent) -> tuple[Run, Run]:
+    async with agent:
+        first = asyncio.create_task(agent.run(case_of(), Arm.WITH, 0))
+        await asyncio.sleep(0.2)
+        return await asyncio.gather(first, asyncio.create_task(agent.run(case_of(), Arm.WITH, 1)))
