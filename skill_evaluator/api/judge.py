@@ -23,7 +23,7 @@ def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
             models=[header.agent.model, header.config.judge_model, *([old.agent.model] if old else [])],
         ),
         seed=header.config.seed,
-        baseline=baseline_outputs(old),
+        baseline=baseline_outputs(old.cases if old else ()),
     )
 
 

@@ -156,6 +156,39 @@ def test_graded_again_against_a_baseline_the_kept_answers_still_fit(skill_dir: P
     assert again["comparison"] is not None
 
 
+def test_outputs_of_the_baseline_are_judged_in_the_same_calls(skill_dir: Path, tmp_path: Path) -> None:
+    with_rubric(skill_dir)
+    with serving(scripted()) as server:
+        run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
+        old = tmp_path / "old.json"
+        (path,) = Path("reports").glob("*.json")
+        old.write_bytes(path.read_bytes())
+        first = written()
+        run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--baseline", str(old))
+        judged, asked = written(), len(server.requests)
+        regrade(server.environment(), str(max(RUNS.iterdir(), key=lambda folder: folder.name)), "--baseline", str(old))
+
+    assert len(asked_of(server, "judge")) == 2 * JUDGED
+    assert len(server.requests) == asked
+    score = next(case["rubric"]["clarity"] for case in judged["cases"] if case["id"] == "p0")
+    assert (score["mean"], score["baseline_mean"]) == (4.0, 4.0)
+    assert next(case["rubric"]["clarity"]["baseline_mean"] for case in first["cases"] if case["rubric"]) is None
+    assert steady(written()) == steady(judged)
+
+
+def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    with serving(scripted()) as server:
+        run(skill_dir, server.environment())
+        written()
+        replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
+        done = run(skill_dir, server.environment(), *replayed, "--max-cost-usd", "100")
+
+    assert done.returncode == 0, done.stderr
+    assert len(asked_of(server, "agent")) < 60  # of the first run alone
+    assert written()["judge"]["fit"]
+
+
 def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted()) as server:

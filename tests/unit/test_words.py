@@ -143,6 +143,7 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "prompt-looks-like-option": {"case": "c1"},
     "prompt-starts-with-slash": {"case": "c1"},
     "rubric-not-scored": {"cases": 3},
+    "self-judging": {"model": "m-1"},
     "sibling-not-installed": {"cases": IDS, "skills": ["town-history"]},
     "context-not-looked-at": {"cases": 3},
     "catch-all-description": {"wording": "any request"},
