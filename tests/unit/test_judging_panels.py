@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from skill_evaluator.judging import Hidden, Output, PanelPlan, ask_panels, baseline_outputs, plan_panels
 from skill_evaluator.judging.controls import is_chinese, shipped
+from skill_evaluator.judging.fences import fence_id
 from skill_evaluator.judging.question import label_of
 from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText
 from skill_evaluator.model import Arm, Completion, Failure, FailureKind, Question, Run, Split, Turn
@@ -109,10 +110,10 @@ def test_every_panel_holds_all_outputs_and_one_control_of_each_kind() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_control_stands_at_one_end(seed: int) -> None:
-    texts = plan(seed).texts
+def test_a_control_stands_at_one_end_however_many_runs_there_are(seed: int) -> None:
+    (planned,) = plan_panels([case()], {"p0": runs(("x",) * 20)}, hidden=NOBODY, seed=seed)
 
-    assert texts[0].control or texts[-1].control
+    assert planned.texts[0].control or planned.texts[-1].control
 
 
 def test_the_seed_decides_the_order_the_end_and_the_texts() -> None:
@@ -314,6 +315,8 @@ def test_the_tool_takes_each_letter_once_and_nothing_else() -> None:
     assert list(properties) == ["A", "B", "C", "D", "E", "F", "G"]
     assert schema["required"] == list(properties)
     assert schema["additionalProperties"] is False
+    assert properties["A"]["required"] == ["reason", "score"]
+    assert properties["A"]["additionalProperties"] is False
     assert properties["A"]["properties"]["score"] == {"type": "integer", "minimum": 1, "maximum": 5}
 
 
@@ -404,6 +407,20 @@ def test_fences_hold_whatever_the_outputs_say(outputs: list[str]) -> None:
     (planned,) = plan_panels([case()], {"p0": runs(tuple(outputs))}, hidden=NOBODY, seed=0)
 
     assert list(shown(planned.forward).values()) == [text.text for text in planned.texts]
+
+
+def test_the_mark_of_a_fence_depends_on_the_seed_and_every_text() -> None:
+    marks = [fence_id(0, ["a", "b"]), fence_id(1, ["a", "b"]), fence_id(0, ["a", "c"]), fence_id(0, ["ab", ""])]
+
+    assert len(set(marks)) == 4
+    assert {len(mark) for mark in marks} == {16}
+
+
+@given(st.lists(st.text(alphabet="0123456789abcdefABCDEF", max_size=400), max_size=3), st.integers(1, 3))
+def test_a_mark_grows_until_it_occurs_in_no_text(texts: list[str], shortest: int) -> None:
+    mark = fence_id(0, texts, shortest=shortest)
+
+    assert not any(mark in text.lower() for text in texts)
 
 
 def test_half_a_character_is_sent_as_a_question_mark() -> None:
