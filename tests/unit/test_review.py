@@ -84,7 +84,8 @@ def test_outputs_are_judged_after_the_runs_and_scores_arrive_unchanged(skill_dir
     assert "rubric_not_scored" not in codes(report)
     assert report["volatile"]["calls"] == 36 + 2  # of the agent alone
     assert "judge: 12/12 calls answered" in done.stderr
-    assert f"judge: model {JUDGE_MODEL}, at most 12 calls" in done.stderr
+    assert f"judge: model {JUDGE_MODEL}, at most 12 calls, 2 for each of 6 rubric items" in done.stderr
+    assert "cost: at most about" in done.stderr
 
 
 def test_without_a_judge_nobody_is_asked(skill_dir: Path) -> None:
@@ -332,6 +333,21 @@ def test_the_judge_is_not_asked_after_a_failed_canary_or_an_early_end(skill_dir:
     assert canary["judge"] is early["judge"] is None
     assert codes(early)["judge_not_asked"] == {"cases": 6}
     assert "rubric_not_scored" not in codes(early)
+
+
+def test_answers_that_cannot_be_kept_end_the_run_with_what_to_do(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+
+    def in_the_way(asked: Body) -> Answer:
+        Path(run_dir(), "answers.jsonl").mkdir(exist_ok=True)
+        return fair_judge(asked)
+
+    with serving(scripted(judge=in_the_way)) as server:
+        done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--quiet")
+
+    assert done.returncode == 2
+    assert "cannot be kept" in done.stderr
+    assert len(asked_of(server, "judge")) < JUDGED
 
 
 @pytest.mark.parametrize(
