@@ -91,7 +91,7 @@ class Unreachable:
         failure = Failure(kind=FailureKind.RATE_LIMIT, message="429")
         return Run(case_id=case.id, arm=arm, index=index, failure=failure)
 
-preflight.AGENTS = {"unreachable": AgentKind(factory=lambda setup: Unreachable(), probed=True)}
+preflight.AGENTS = {"unreachable": AgentKind(factory=lambda setup: Unreachable(), probed=True, retried=True)}
 from skill_evaluator.cli import main
 sys.exit(main())
 """

@@ -34,7 +34,7 @@ def prepared(skill_dir: Path, record: Callable[..., Path]) -> Prepared:
 
 def probed(prepared: Prepared, agent: Asked, **options: object) -> str:
     request = replace(prepared.request, **options)  # type: ignore[arg-type]
-    return plan_text(replace(prepared, agent=agent, request=request, probed=True, probe=probe_skill()))
+    return plan_text(replace(prepared, agent=agent, request=request, probed=True, retried=True, probe=probe_skill()))
 
 
 def test_an_agent_that_asks_nobody_costs_nothing(prepared: Prepared) -> None:
@@ -53,7 +53,7 @@ def test_the_most_calls_are_told(prepared: Prepared) -> None:
 
 
 def test_without_a_canary_its_calls_are_not_counted(prepared: Prepared) -> None:
-    plan = plan_text(replace(prepared, agent=Asked(cost="not reported"), probed=True))
+    plan = plan_text(replace(prepared, agent=Asked(cost="not reported"), probed=True, retried=True))
 
     assert "canary: skipped (--no-canary)" in plan
     assert "216 calls at the most" in plan
