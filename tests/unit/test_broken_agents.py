@@ -101,6 +101,7 @@ class Lab:
             agent=agent,
             request=request,
             probed=True,
+            retried=True,
             probe=None if request.no_canary else probe_skill(),
             resumed=resumed,
         )

@@ -24,7 +24,7 @@ class Clock:
 
 def in_a_loop(test: Callable[[], Coroutine[None, None, None]]) -> Callable[[], None]:
     def runs() -> None:
-        asyncio.run(test())
+        asyncio.run(asyncio.wait_for(test(), 20))
 
     runs.__name__ = test.__name__
     return runs
@@ -140,6 +140,23 @@ async def test_waiting_requests_start_in_the_order_they_came() -> None:
 
 
 @in_a_loop
+async def test_newcomer_does_not_overtake_one_who_waits() -> None:
+    clock = Clock()
+    gate = Gate(clock)
+    gate.refused(await gate.enter(), 60)
+    first = asyncio.ensure_future(gate.enter())
+    await asyncio.sleep(0)
+    clock.now += 61
+    second = asyncio.ensure_future(gate.enter())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+    assert (first.done(), second.done()) == (True, False)
+    gate.leave()
+    await second
+
+
+@in_a_loop
 async def test_cancelled_wait_leaves_no_trace() -> None:
     gate = Gate()
     gate.refused(await gate.enter(), 0.05)
@@ -219,8 +236,10 @@ def test_storm_of_refusals_passes_without_a_failure(
     refusals = iter(range(120))
 
     def script(_: dict[str, object]) -> Answer:
-        answer = text("x") if next(refusals, None) is None else fault(429, retry_after=0.05)
-        return delayed(answer, 0.02)
+        number = next(refusals, None)
+        if number is None:
+            return delayed(text("x"), 0.1)
+        return delayed(fault(429, retry_after=0.03), 0.5 if number < 32 else 0.01)
 
     with ApiServer(script) as server:
         answers = storm(server, 5)
