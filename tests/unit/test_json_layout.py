@@ -33,7 +33,7 @@ def test_fields_stand_as_declared_and_keys_as_ranked() -> None:
 
     assert laid_out([("x", MappingProxyType(value))]) == (
         '{\n  "x": {\n    "precision": {\n      "input_tokens": 3,\n      "output_tokens": null,\n'
-        '      "cost_usd": null\n    },\n    "recall": 2,\n    "a": [],\n    "b": 1\n  }\n}'
+        '      "cost_usd": null,\n      "requests": null\n    },\n    "recall": 2,\n    "a": [],\n    "b": 1\n  }\n}'
     )
     assert laid_out([]) == "{}"
 

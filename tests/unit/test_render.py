@@ -43,6 +43,8 @@ CLOSED = frozenset(
             "signal",
             "evidence",
             "fail_on",
+            "source",
+            "cut_by",
         ),
     }
 )

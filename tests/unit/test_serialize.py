@@ -16,7 +16,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import Aspect, Outcome, Severity, Split, Verdict
 from skill_evaluator.report.schema import schema_text
 from skill_evaluator.report.serialize import comparison_to_json, parse_report, report_from_json, report_to_json
-from skill_evaluator.results import MAX_RUNS, Config, FailedCase, Note, Report, ReportVerdict
+from skill_evaluator.results import MAX_RUNS, SCHEMA_VERSION, Config, FailedCase, Note, Report, ReportVerdict
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = ("failing", "estimate", "invalid", "passing")
@@ -97,7 +97,7 @@ SPECIAL: Mapping[type, Mapping[str, st.SearchStrategy[Any]]] = {
     Config: {"runs": st.integers(1, MAX_RUNS), "seed": st.integers(0), "pass_threshold": st.floats(0, 1)},
 }
 splits = st.fixed_dictionaries({split: values_of(get_type_hints(Report)["splits"].__args__[1]) for split in Split})
-reports: st.SearchStrategy[Report] = instances_of(Report, splits=splits, schema_version=st.just(2))
+reports: st.SearchStrategy[Report] = instances_of(Report, splits=splits, schema_version=st.just(SCHEMA_VERSION))
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
@@ -215,10 +215,10 @@ def test_a_number_that_is_not_finite_is_never_written() -> None:
         ('{"schema_version": 1e999}', "report-not-json", "1e999 is too large"),
         ('{"schema_version": 1, "a": {"b": 1, "b": 2}}', "report-not-json", "'b' stands twice"),
         ("[" * 100_000, "report-not-json", "no JSON"),
-        ('{"schema_version": 3, "new": true}', "report-version-newer", "upgrade skill-evaluator"),
-        ('{"schema_version": 0}', "report-version-unknown", "reads version 2"),
-        ('{"schema_version": "1"}', "report-version-unknown", "reads version 2"),
-        ('{"schema_version": true}', "report-version-unknown", "reads version 2"),
+        ('{"schema_version": 4, "new": true}', "report-version-newer", "upgrade skill-evaluator"),
+        ('{"schema_version": 0}', "report-version-unknown", "reads version 3"),
+        ('{"schema_version": "1"}', "report-version-unknown", "reads version 3"),
+        ('{"schema_version": true}', "report-version-unknown", "reads version 3"),
         (
             '{"skill_name": "x", "metrics": {"f1": 0.9}}',
             "report-version-missing",
