@@ -1,7 +1,11 @@
 """A judge that can be swayed gives itself away in the panels; a fair one's scores arrive unchanged."""
 
 import asyncio
-from dataclasses import asdict, replace
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,6 +13,7 @@ from hypothesis import strategies as st
 
 from skill_evaluator.judging import Hidden, Output, PanelPlan, ask_panels, baseline_outputs, plan_panels
 from skill_evaluator.judging.controls import is_chinese, shipped
+from skill_evaluator.judging.fences import fence_id
 from skill_evaluator.judging.question import label_of
 from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText
 from skill_evaluator.model import Arm, Completion, Failure, FailureKind, Question, Run, Split, Turn
@@ -31,6 +36,7 @@ from tests.unit.judges import (
     talks,
 )
 
+ROOT = Path(__file__).parents[2]
 SEEDS = range(12)
 NOBODY = Hidden()
 
@@ -109,10 +115,10 @@ def test_every_panel_holds_all_outputs_and_one_control_of_each_kind() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_control_stands_at_one_end(seed: int) -> None:
-    texts = plan(seed).texts
+def test_a_control_stands_at_one_end_however_many_runs_there_are(seed: int) -> None:
+    (planned,) = plan_panels([case()], {"p0": runs(("x",) * 20)}, hidden=NOBODY, seed=seed)
 
-    assert texts[0].control or texts[-1].control
+    assert planned.texts[0].control or planned.texts[-1].control
 
 
 def test_the_seed_decides_the_order_the_end_and_the_texts() -> None:
@@ -218,8 +224,29 @@ def test_outputs_of_a_baseline_are_found_by_the_question_that_was_asked() -> Non
     assert found == {"q": (Output(index=0, text="one"),)}
 
 
-def test_equal_arguments_give_equal_bytes() -> None:
-    assert repr([asdict(each) for each in [plan(7)]]) == repr([asdict(each) for each in [plan(7)]])
+PLANNED = """
+from skill_evaluator.judging import hidden_names, plan_panels
+from tests.unit.judges import case, runs
+hidden = hidden_names(skills=["map", "level-maker"], identities=["Ann Lee", "rust/tool", "x@y.example"], models=["m-1"])
+said = "The /map skill of rust and Ann Lee, a level-maker on m-1; x@y.example"
+print(plan_panels([case(prompt=said)], {"p0": runs((said,) * 3)}, hidden=hidden, seed=7))
+"""
+
+
+def test_equal_arguments_give_equal_bytes_in_every_process() -> None:
+    """Kept answers are found by what was asked, so the order of a set must not show."""
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PLANNED],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+
+    assert len(said) == 1
+    assert b"PanelPlan" in said.pop()
 
 
 def test_context_and_files_are_part_of_the_task() -> None:
@@ -314,6 +341,8 @@ def test_the_tool_takes_each_letter_once_and_nothing_else() -> None:
     assert list(properties) == ["A", "B", "C", "D", "E", "F", "G"]
     assert schema["required"] == list(properties)
     assert schema["additionalProperties"] is False
+    assert properties["A"]["required"] == ["reason", "score"]
+    assert properties["A"]["additionalProperties"] is False
     assert properties["A"]["properties"]["score"] == {"type": "integer", "minimum": 1, "maximum": 5}
 
 
@@ -404,6 +433,20 @@ def test_fences_hold_whatever_the_outputs_say(outputs: list[str]) -> None:
     (planned,) = plan_panels([case()], {"p0": runs(tuple(outputs))}, hidden=NOBODY, seed=0)
 
     assert list(shown(planned.forward).values()) == [text.text for text in planned.texts]
+
+
+def test_the_mark_of_a_fence_depends_on_the_seed_and_every_text() -> None:
+    marks = [fence_id(0, ["a", "b"]), fence_id(1, ["a", "b"]), fence_id(0, ["a", "c"]), fence_id(0, ["ab", ""])]
+
+    assert len(set(marks)) == 4
+    assert {len(mark) for mark in marks} == {16}
+
+
+@given(st.lists(st.text(alphabet="0123456789abcdefABCDEF", max_size=400), max_size=3), st.integers(1, 3))
+def test_a_mark_grows_until_it_occurs_in_no_text(texts: list[str], shortest: int) -> None:
+    mark = fence_id(0, texts, shortest=shortest)
+
+    assert not any(mark in text.lower() for text in texts)
 
 
 def test_half_a_character_is_sent_as_a_question_mark() -> None:
