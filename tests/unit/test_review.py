@@ -8,11 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from skill_evaluator.errors import InputError
 from skill_evaluator.report.serialize import report_from_json
 from tests.api_server import Answer, ApiServer, delayed, fault, text
 from tests.unit.conftest import POSITIVES, rows
@@ -308,6 +310,25 @@ def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill
     assert written()["judge"]["fit"]
 
 
+def test_what_a_judge_said_before_it_was_shut_out_is_kept_and_said_again(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    asked = count()
+
+    def first_refused(body: Body) -> Answer:
+        return delayed(fair_judge(body), 0.2) if next(asked) else delayed(fault(401), 0.7)
+
+    with serving(scripted(judge=first_refused)) as server:
+        done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--concurrency", "2", "--quiet")
+        partial = written()
+        regrade(server.environment(), run_dir())
+
+    ballots = [panel[order] for panel in partial["judge"]["panels"] for order in ("forward", "backward")]
+    assert done.returncode == 2
+    assert [ballot["failure"]["kind"] for ballot in ballots if ballot and ballot["failure"]] == ["auth"]
+    assert sum(bool(ballot and ballot["scores"]) for ballot in ballots) > 1
+    assert steady(written()) == steady(partial)
+
+
 def test_a_judge_that_fails_leaves_the_verdict_and_says_why_nothing_is_scored(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted(judge=lambda _: text("I would say 4."))) as server:
@@ -479,6 +500,32 @@ def test_a_models_suggestions_stand_after_those_of_the_rules_and_name_it(skill_d
     assert "``Speak of `rooms` | <b>walls</b>.``" in done.stdout
     assert f"Round 1/3 of the model `{ADVISE_MODEL}`" in done.stdout
     assert "analyst: model" in done.stderr
+
+
+def test_a_models_suggestion_that_rests_on_nothing_is_refused_when_the_report_is_read(skill_dir: Path) -> None:
+    said = suggesting([suggestion(["p0"], "Speak of rooms.")])
+    with serving(scripted(missed=POSITIVES[:1], analyst=said)) as server:
+        run(skill_dir, server.environment(), "--advise-model", ADVISE_MODEL, "--quiet")
+    whole = written()
+    (place,) = (number for number, one in enumerate(whole["suggestions"]) if one["source"] == "model")
+
+    report_from_json(json.dumps(whole), name="r")
+    for changes, pointer in (
+        ({"cases": ["p1"]}, f"/suggestions/{place}/cases"),
+        ({"cases": ["p2"]}, f"/suggestions/{place}/cases"),
+        ({"samples": ["another text"]}, f"/suggestions/{place}/samples"),
+        ({"round": 2}, f"/suggestions/{place}/round"),
+    ):
+        changed = json.loads(json.dumps(whole))
+        changed["suggestions"][place] |= changes
+        with pytest.raises(InputError, match=pointer):
+            report_from_json(json.dumps(changed), name="r")
+    swapped = {**whole, "suggestions": whole["suggestions"][::-1]}
+    with pytest.raises(InputError, match="stand before those by a model"):
+        report_from_json(json.dumps(swapped), name="r")
+    unnamed = {**whole, "config": {**whole["config"], "advise_model": None}}
+    with pytest.raises(InputError, match="no model was asked"):
+        report_from_json(json.dumps(unnamed), name="r")
 
 
 def test_the_analyst_is_not_asked_where_no_advice_is_due(skill_dir: Path) -> None:
