@@ -46,17 +46,18 @@ def _back(*patterns: str) -> regex.Pattern[str]:
 
 _LEAD = r"""[ \t:=："'`*_>“‘「『《【(（\[\-]"""  # between "skill" and a name
 
-# What stands before a word and makes it an identifier by itself.
+# What stands before any word and makes it an identifier by itself.
+_ACCOUNT = _back(r"(?<![\w.+\-])@", rf"(?:{_HOSTS})")  # @owner, github.com/owner
+
+# The same for skills, people and firms.
 _BEFORE = _back(
     r"(?<![\w/\\.:~\-])/",  # /map
-    r"(?<![\w.+\-])@",  # @owner
     r"(?:^|[^\w/\\])(?:~|\.{1,2}|[a-z]:|[/\\][\w.\-]+|\.[\w\-]+)(?:[/\\][\w.\-@]+){0,9}[/\\]",  # ./map, /opt/map
     r"(?<![a-z])(?:skill|plugin)s?[/\\]",  # skills/map
     r"(?<![\w.\-])[a-z][\w.\-]*:",  # plugin:map
     rf"(?<![a-z])skill(?:[\s_\-]?(?:named|called|names?|id|tool))?{_LEAD}{{1,8}}",  # the skill map, Skill("map")
     rf"(?<![a-z])skills{_OPEN}{{0,3}}\s*[:=]\s*{_LEAD}{{0,8}}",  # "skills": ["map"
     rf"技能(?:名称?|是|为|叫)?{_LEAD}{{0,8}}",
-    rf"(?:{_HOSTS})",
 )
 _AFTER = _ahead(
     r"[/\\](?:SKILL\.md|scripts[/\\]|references[/\\]|assets[/\\])",
@@ -68,7 +69,7 @@ _AFTER = _ahead(
 _NAME_LINE = _back(r"""^[ \t\-]*["']?name["']?[ \t]*[:=][ \t]*["']?""", r"<name>", r"""["']name["'][ \t]*:[ \t]*["']""")
 _LINE_ENDS = _ahead(r"""["']?[ \t\r,;}\]]*+(?:#.*)?$""", r"</name>", r"""["'][ \t]*[,}]""")
 
-# The same for people and firms.
+# The same for people, firms, models and their makers.
 _OWNER_BEFORE = _back(
     rf"(?<![a-z])(?:{_KEYS})[\"']?[ \t]*[:=：][ \t]*(?:{_OPEN}|\s)*",
     r"@author[ \t]+|(?:authored|signed-off)-by:[ \t]*",
@@ -79,7 +80,7 @@ _LAST_SEGMENT = _back(r"(?<![\w.\-])[\w.\-]+")
 _IN_PATH = _back(r"[\w/.\-]")
 _OWNER_AFTER = _ahead(r"/[a-z0-9][\w.\-]+(?![\w/.\-])")  # owner/repo
 
-# The same for models and their makers.
+# The same for models and their makers alone.
 _MODEL_BEFORE = _back(
     r"(?<![a-z])(?:i am|i['’]m|my name is) (?:the )?",
     r"(?:我是|我叫|作为|由)\s*",
@@ -105,11 +106,9 @@ def is_identifier(text: str, start: int, end: int, kind: Kind, owners: Collectio
         owners: Names, casefolded, that may stand before `/` and a repository.
     """
     place = _Place(text, start, end)
-    if text[start - 1 : start] == text[end : end + 1] == "`" or place.within(_BEFORE, _AFTER):
+    if text[start - 1 : start] == text[end : end + 1] == "`" or place.before(_ACCOUNT) or place.owner() in owners:
         return True
-    if place.before(_NAME_LINE) and place.after(_LINE_ENDS):
-        return True
-    if place.owner() in owners:
+    if kind & (Kind.SKILL | Kind.PERSON) and (place.within(_BEFORE, _AFTER) or place.is_named()):
         return True
     if kind & (Kind.PERSON | Kind.MODEL) and (place.before(_OWNER_BEFORE) or place.is_owner()):
         return True
@@ -139,6 +138,10 @@ class _Place:
             return None
         found = _LAST_SEGMENT.match(self.text, max(0, self.start - REACH), self.start - 1)
         return found[0].casefold() if found else None
+
+    def is_named(self) -> bool:
+        """`name: map` to the end of the line, or what stands for it in JSON and XML."""
+        return self.before(_NAME_LINE) and self.after(_LINE_ENDS)
 
     def is_owner(self) -> bool:
         """`owner/repo` is written small; `Rust/Go` are two languages."""

@@ -1,7 +1,11 @@
 """A judge that can be swayed gives itself away in the panels; a fair one's scores arrive unchanged."""
 
 import asyncio
-from dataclasses import asdict, replace
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -32,6 +36,7 @@ from tests.unit.judges import (
     talks,
 )
 
+ROOT = Path(__file__).parents[2]
 SEEDS = range(12)
 NOBODY = Hidden()
 
@@ -219,8 +224,29 @@ def test_outputs_of_a_baseline_are_found_by_the_question_that_was_asked() -> Non
     assert found == {"q": (Output(index=0, text="one"),)}
 
 
-def test_equal_arguments_give_equal_bytes() -> None:
-    assert repr([asdict(each) for each in [plan(7)]]) == repr([asdict(each) for each in [plan(7)]])
+PLANNED = """
+from skill_evaluator.judging import hidden_names, plan_panels
+from tests.unit.judges import case, runs
+hidden = hidden_names(skills=["map", "level-maker"], identities=["Ann Lee", "rust/tool", "x@y.example"], models=["m-1"])
+said = "The /map skill of rust and Ann Lee, a level-maker on m-1; x@y.example"
+print(plan_panels([case(prompt=said)], {"p0": runs((said,) * 3)}, hidden=hidden, seed=7))
+"""
+
+
+def test_equal_arguments_give_equal_bytes_in_every_process() -> None:
+    """Kept answers are found by what was asked, so the order of a set must not show."""
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PLANNED],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+
+    assert len(said) == 1
+    assert b"PanelPlan" in said.pop()
 
 
 def test_context_and_files_are_part_of_the_task() -> None:

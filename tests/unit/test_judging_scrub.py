@@ -176,6 +176,7 @@ def test_a_single_word_is_replaced_where_it_is_an_identifier(text: str, scrubbed
         "name: map of Europe",
         "画一张 map，再画地图",
         "What a skill\n\nMap it. 一项技能\nmap it",
+        "a meta-skill, the Opus skill, .github/copilot-instructions",
         "written in Rust; Rust/Go; rust never sleeps; caused by rust",
         "The maker of the level; levels-maker; level-makers; levelmaker",
         "control the mapping",

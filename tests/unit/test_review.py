@@ -8,11 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from skill_evaluator.errors import InputError
 from skill_evaluator.report.serialize import report_from_json
 from tests.api_server import Answer, ApiServer, delayed, fault, text
 from tests.unit.conftest import POSITIVES, rows
@@ -84,7 +86,8 @@ def test_outputs_are_judged_after_the_runs_and_scores_arrive_unchanged(skill_dir
     assert "rubric_not_scored" not in codes(report)
     assert report["volatile"]["calls"] == 36 + 2  # of the agent alone
     assert "judge: 12/12 calls answered" in done.stderr
-    assert f"judge: model {JUDGE_MODEL}, at most 12 calls" in done.stderr
+    assert f"judge: model {JUDGE_MODEL}, at most 12 calls, 2 for each of 6 rubric items" in done.stderr
+    assert "cost: at most about" in done.stderr
 
 
 def test_without_a_judge_nobody_is_asked(skill_dir: Path) -> None:
@@ -307,6 +310,25 @@ def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill
     assert written()["judge"]["fit"]
 
 
+def test_what_a_judge_said_before_it_was_shut_out_is_kept_and_said_again(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    asked = count()
+
+    def first_refused(body: Body) -> Answer:
+        return delayed(fair_judge(body), 0.2) if next(asked) else delayed(fault(401), 0.7)
+
+    with serving(scripted(judge=first_refused)) as server:
+        done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--concurrency", "2", "--quiet")
+        partial = written()
+        regrade(server.environment(), run_dir())
+
+    ballots = [panel[order] for panel in partial["judge"]["panels"] for order in ("forward", "backward")]
+    assert done.returncode == 2
+    assert [ballot["failure"]["kind"] for ballot in ballots if ballot and ballot["failure"]] == ["auth"]
+    assert sum(bool(ballot and ballot["scores"]) for ballot in ballots) > 1
+    assert steady(written()) == steady(partial)
+
+
 def test_a_judge_that_fails_leaves_the_verdict_and_says_why_nothing_is_scored(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted(judge=lambda _: text("I would say 4."))) as server:
@@ -332,6 +354,21 @@ def test_the_judge_is_not_asked_after_a_failed_canary_or_an_early_end(skill_dir:
     assert canary["judge"] is early["judge"] is None
     assert codes(early)["judge_not_asked"] == {"cases": 6}
     assert "rubric_not_scored" not in codes(early)
+
+
+def test_answers_that_cannot_be_kept_end_the_run_with_what_to_do(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+
+    def in_the_way(asked: Body) -> Answer:
+        Path(run_dir(), "answers.jsonl").mkdir(exist_ok=True)
+        return fair_judge(asked)
+
+    with serving(scripted(judge=in_the_way)) as server:
+        done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--quiet")
+
+    assert done.returncode == 2
+    assert "cannot be kept" in done.stderr
+    assert len(asked_of(server, "judge")) < JUDGED
 
 
 @pytest.mark.parametrize(
@@ -463,6 +500,32 @@ def test_a_models_suggestions_stand_after_those_of_the_rules_and_name_it(skill_d
     assert "``Speak of `rooms` | <b>walls</b>.``" in done.stdout
     assert f"Round 1/3 of the model `{ADVISE_MODEL}`" in done.stdout
     assert "analyst: model" in done.stderr
+
+
+def test_a_models_suggestion_that_rests_on_nothing_is_refused_when_the_report_is_read(skill_dir: Path) -> None:
+    said = suggesting([suggestion(["p0"], "Speak of rooms.")])
+    with serving(scripted(missed=POSITIVES[:1], analyst=said)) as server:
+        run(skill_dir, server.environment(), "--advise-model", ADVISE_MODEL, "--quiet")
+    whole = written()
+    (place,) = (number for number, one in enumerate(whole["suggestions"]) if one["source"] == "model")
+
+    report_from_json(json.dumps(whole), name="r")
+    for changes, pointer in (
+        ({"cases": ["p1"]}, f"/suggestions/{place}/cases"),
+        ({"cases": ["p2"]}, f"/suggestions/{place}/cases"),
+        ({"samples": ["another text"]}, f"/suggestions/{place}/samples"),
+        ({"round": 2}, f"/suggestions/{place}/round"),
+    ):
+        changed = json.loads(json.dumps(whole))
+        changed["suggestions"][place] |= changes
+        with pytest.raises(InputError, match=pointer):
+            report_from_json(json.dumps(changed), name="r")
+    swapped = {**whole, "suggestions": whole["suggestions"][::-1]}
+    with pytest.raises(InputError, match="stand before those by a model"):
+        report_from_json(json.dumps(swapped), name="r")
+    unnamed = {**whole, "config": {**whole["config"], "advise_model": None}}
+    with pytest.raises(InputError, match="no model was asked"):
+        report_from_json(json.dumps(unnamed), name="r")
 
 
 def test_the_analyst_is_not_asked_where_no_advice_is_due(skill_dir: Path) -> None:
