@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -207,9 +208,11 @@ def test_recordings_of_a_question_answer_it_in_no_other_conversation(
     assert "of 1 of 12 cases fewer are recorded (case and count: 'p1' 0)" in capsys.readouterr().err
 
 
-def test_a_judge_leaves_no_rubric_unscored(skill_dir: Path) -> None:
+def test_a_judge_leaves_no_rubric_unscored(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_keys(skill_dir, {"p1": {"rubric": {"clarity": 4}, "human_scores": {"clarity": 3}}})
-    plain, judged = (prepare(Request(skill=skill_dir, judge_model=name)) for name in (None, "judge-1"))
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")  # nobody is asked
+    asked = Request(skill=skill_dir, agent="messages", model="model-1")
+    plain, judged = (prepare(replace(asked, judge_model=name)) for name in (None, "judge-1"))
 
     assert "rubric-not-scored" in {one.code for one in plain.warnings}
     assert [note.code for note in plain.notes] == ["rubric_not_scored"]
