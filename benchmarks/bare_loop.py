@@ -2,7 +2,7 @@
 
     python benchmarks/bare_loop.py BODIES.jsonl CONCURRENCY
 
-Sends each body to ANTHROPIC_BASE_URL and prints the seconds from the first request to the last answer.
+Sends each body to ANTHROPIC_BASE_URL and prints the seconds from opening the client to the last answer.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ async def loop(bodies: list[dict[str, Any]], concurrency: int) -> float:
         Seconds.
     """
     slots = asyncio.Semaphore(concurrency)
+    start = time.perf_counter()
     async with anthropic.AsyncAnthropic(max_retries=5) as client:
 
         async def ask(body: dict[str, Any]) -> None:
             async with slots:
                 await client.messages.create(**body)
 
-        start = time.perf_counter()
         await asyncio.gather(*(ask(body) for body in bodies))
         return time.perf_counter() - start
 

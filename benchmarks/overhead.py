@@ -3,7 +3,7 @@
 A server that answers at once, in a process of its own; 100 cases x 3 runs and the canary, 16 at once. First the
 evaluator's requests are kept, then both are timed in turn, each in a process of its own:
 
-- inner loop: from the first request to the last answer kept, beside the bare loop's;
+- inner loop: from opening the client to the last answer kept, beside the bare loop's;
 - whole process: from start to exit, the report written, beside the bare process; the import of the numeric packages
   that only the report needs is timed for itself and taken off.
 
