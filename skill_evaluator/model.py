@@ -400,6 +400,10 @@ class Completion:
     usage: Usage | None = None
 
 
+# How the message of a failure begins where nobody was asked, as beyond a ceiling: it says nothing of the model.
+NOT_ASKED = "not asked"
+
+
 class Completer(Protocol):
     """A model that answers questions; the judge and the analyst ask it."""
 

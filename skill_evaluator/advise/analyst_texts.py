@@ -11,6 +11,7 @@ from skill_evaluator.advise.evidence import TuningCase
 from skill_evaluator.judging.fences import fence_id
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.results import FailureSort, SkillInfo, Suggestion
+from skill_evaluator.sendable import sendable
 
 INSTRUCTIONS = """\
 You help the author of an agent skill. An agent sees the skill's name and description, and decides by them alone \
@@ -109,7 +110,7 @@ def _suggested(suggestion: Suggestion) -> Mapping[str, object]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(_bounded(value), ensure_ascii=False).encode(errors="replace").decode()
+    return sendable(json.dumps(_bounded(value), ensure_ascii=False))
 
 
 def _bounded(value: object) -> object:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.advise import ROUNDS, TuningCase, TuningEvidence
 from skill_evaluator.advise.analyst import Heard, hear, question, uncovered
-from skill_evaluator.api.answers import NOT_ASKED
-from skill_evaluator.model import Completer, Failure, FailureKind
+from skill_evaluator.model import NOT_ASKED, Completer, Failure, FailureKind
 from skill_evaluator.results import Note, Suggestion
 
 

@@ -9,9 +9,7 @@ from typing import Self
 
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper, read_line
 from skill_evaluator.journal import JournalWriter, KeptAnswer
-from skill_evaluator.model import Completer, Completion, Connected, Failure, FailureKind, Question
-
-NOT_ASKED = "not asked"  # how the message of such a failure begins
+from skill_evaluator.model import NOT_ASKED, Completer, Completion, Connected, Failure, FailureKind, Question
 
 
 def question_key(model: str, question: Question) -> str:

@@ -1,7 +1,6 @@
 """From finished runs to a report; the same path for a run just made and for one read back from disk."""
 
 import importlib.metadata
-import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,11 +11,12 @@ from skill_evaluator.advise import TuningEvidence, advise
 from skill_evaluator.api.analyse import Analysed
 from skill_evaluator.api.judged import notes_with_judge, warnings_with_judge
 from skill_evaluator.api.narrow import below_floors
+from skill_evaluator.api.run_notes import canary_notes, run_notes
 from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
 from skill_evaluator.file_names import shown
 from skill_evaluator.grading import grade_run
-from skill_evaluator.journal import TESTSET_FILE, JournalEnd, JournalHeader, hash_run_folder
+from skill_evaluator.journal import JournalEnd, JournalHeader, hash_run_folder
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.judge import judge_result, judged_scores, wanted_scores
@@ -25,10 +25,8 @@ from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Case, Run, Split, Usage
-from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import (
     Canary,
-    CanaryState,
     CaseResult,
     FailOn,
     JudgeResult,
@@ -49,6 +47,7 @@ class Measured:
 
     Attributes:
         header: What was measured, as the journal keeps it.
+        end: How the run ended.
         cases: The cases that were to be asked, in the order of the test set.
         runs: Finished runs by case id.
         run_dir: The folder of the journal.
@@ -118,11 +117,7 @@ def build_report(measured: Measured) -> Report:
         failed_cases=failed_cases(results, measured.panels),
         suggestions=(*advise(_evidence(results, header)), *measured.analysed.suggestions),
         volatile=_volatile(measured),
-        notes=notes_with_judge(header.notes, judge, measured.cases, judge_model=config.judge_model)
-        + _canary_notes(measured.canary)
-        + unseen_notes(measured.cases, header.agent)
-        + measured.analysed.notes
-        + _notes(results, measured, scored=verdict is not ReportVerdict.INVALID),
+        notes=_notes(measured, results, judge, scored=verdict is not ReportVerdict.INVALID),
         warnings=warnings_with_judge(header.warnings, judge),
         violations=violations,
         stopped_by=measured.end.stopped_by,
@@ -131,6 +126,26 @@ def build_report(measured: Measured) -> Report:
         evaluator_version=__version__,
     )
     return _compared(report, measured)
+
+
+def _notes(
+    measured: Measured, results: Sequence[CaseResult], judge: JudgeResult | None, *, scored: bool
+) -> tuple[Note, ...]:
+    header = measured.header
+    judge_model = measured.judge_model or header.config.judge_model
+    return (
+        *notes_with_judge(header.notes, judge, measured.cases, judge_model=judge_model),
+        *canary_notes(measured.canary),
+        *unseen_notes(measured.cases, header.agent),
+        *measured.analysed.notes,
+        *run_notes(
+            results,
+            measured.runs,
+            run_dir=measured.run_dir,
+            testset=header.testset_real_path,
+            scored=scored,
+        ),
+    )
 
 
 def _violations(measured: Measured) -> tuple[str, ...]:
@@ -197,70 +212,6 @@ def _volatile(measured: Measured) -> Volatile:
 
 def _runs_of(split: Split, measured: Measured) -> list[Run]:
     return [run for case in measured.cases if case.split is split for run in measured.runs.get(case.id, ())]
-
-
-def _canary_notes(canary: Canary) -> tuple[Note, ...]:
-    """What was not looked at before the scored runs."""
-    if canary.state is CanaryState.SKIPPED:
-        return (Note(code="canary_skipped"),)
-    if canary.state is CanaryState.PASSED and not canary.listing_checked:
-        return (Note(code="listing_not_checked"),)
-    return ()
-
-
-def _notes(results: Sequence[CaseResult], measured: Measured, *, scored: bool) -> tuple[Note, ...]:
-    notes, runs = [], measured.runs
-    masked = sum(holds_mask(run) for found in runs.values() for run in found)
-    if masked:
-        notes.append(Note(code="redacted", values={"runs": masked}))
-    unmeasured = [result.id for result in results if result.decision is None]
-    if unmeasured and scored:  # an invalid report counts nothing
-        notes.append(Note(code="unmeasured_cases", values={"cases": unmeasured}))
-    not_run = sum(1 for result in results if _checks_not_run(result))
-    if not_run:
-        notes.append(Note(code="output_not_run", values={"cases": not_run}))
-    cut = [result.id for result in results if _cut_runs(result)]
-    if cut:
-        notes.append(Note(code="cut_runs", values={"runs": sum(map(_cut_runs, results)), "cases": cut}))
-    answers = _answer_files(measured)
-    seen = [result.id for result in results if _shows(runs.get(result.id, ()), answers)]
-    if seen:
-        notes.append(Note(code="testset_seen", values={"cases": seen}))
-    return tuple(notes)
-
-
-def _answer_files(measured: Measured) -> tuple[str, ...]:
-    """Where the expected answers lie on this disk: the test set, and its copy beside the runs."""
-    copy = shown(Path(os.path.realpath(measured.run_dir / TESTSET_FILE)))
-    return tuple(filter(None, (measured.header.testset_real_path, copy)))
-
-
-def _shows(runs: Sequence[Run], files: Sequence[str]) -> bool:
-    """Whether an agent came upon one of the files, told by its whole path in what a tool was given or gave back."""
-    calls = [call for run in runs for call in run.tool_calls or ()]
-    return any(file in (call.result or "") or _holds(call.arguments, file) for call in calls for file in files)
-
-
-def _holds(value: object, text: str) -> bool:
-    match value:
-        case str():
-            return text in value
-        case Mapping():
-            return any(_holds(item, text) for item in value.values())
-        case Sequence():
-            return any(_holds(item, text) for item in value)
-        case _:
-            return False
-
-
-def _cut_runs(result: CaseResult) -> int:
-    """How many runs were ended before the agent came to its own end."""
-    return sum(run.cut_by is not None for run in result.runs)
-
-
-def _checks_not_run(result: CaseResult) -> bool:
-    verdicts = [verdict for run in result.runs for verdict in run.verdicts]
-    return bool(verdicts) and all(verdict.outcome.passed is None for verdict in verdicts)
 
 
 def _host() -> dict[str, str]:

@@ -10,16 +10,15 @@ from skill_evaluator.metrics.invalid import FATAL
 from skill_evaluator.model import Completer, Completion, Connected, Question
 from skill_evaluator.runner.stop import Stop
 
-DEFAULT_TIMEOUT_S = 300.0
-
 
 def make_completer(model: str, request: Request) -> Completer:
     """Make a model of the Messages API, on the server that the environment names; nothing is asked yet."""
     from skill_evaluator.agents.messages.api import MessagesApi  # noqa: PLC0415 - loads the SDK
     from skill_evaluator.agents.messages.completer import ModelCompleter  # noqa: PLC0415 - likewise
     from skill_evaluator.agents.messages.price_file import read_prices  # noqa: PLC0415 - likewise
+    from skill_evaluator.agents.messages.protocol import TIMEOUT_S  # noqa: PLC0415 - likewise
 
-    timeout_s = request.timeout_s or DEFAULT_TIMEOUT_S
+    timeout_s = request.timeout_s or TIMEOUT_S
     return ModelCompleter(MessagesApi(model, timeout_s=timeout_s, prices=read_prices(request.prices)))
 
 

@@ -3,13 +3,12 @@
 Panels are planned by pure functions, so the same inputs always give the same questions.
 """
 
-from skill_evaluator.judging.asking import NOT_ASKED, ask_panels
+from skill_evaluator.judging.asking import ask_panels
 from skill_evaluator.judging.names import Hidden, hidden_names
 from skill_evaluator.judging.panels import PanelPlan, plan_panels
 from skill_evaluator.judging.texts import Output, baseline_outputs
 
 __all__ = [
-    "NOT_ASKED",
     "Hidden",
     "Output",
     "PanelPlan",

@@ -5,11 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from skill_evaluator.judging.ballots import ballot_of
 from skill_evaluator.judging.panels import PanelPlan
-from skill_evaluator.model import Completer, FailureKind
+from skill_evaluator.model import NOT_ASKED, Completer, FailureKind
 from skill_evaluator.results import Ballot, Panel
-
-# How a completer begins the message of a failure when it did not ask at all, as beyond a ceiling.
-NOT_ASKED = "not asked"
 
 _Job = tuple[int, bool]
 

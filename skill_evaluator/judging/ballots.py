@@ -6,10 +6,11 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from skill_evaluator.judging.question import label_of
-from skill_evaluator.judging.texts import JudgedText, sendable
+from skill_evaluator.judging.texts import JudgedText
 from skill_evaluator.model import Completion, Failure, FailureKind, JsonObject, one_line
 from skill_evaluator.results import Ballot, Scored
 from skill_evaluator.results.judged import HIGHEST, LOWEST
+from skill_evaluator.sendable import sendable
 
 _NAMED: Final = 5  # labels in one message
 _SHOWN: Final = 80  # characters of a bad value

@@ -11,9 +11,10 @@ from skill_evaluator.judging.lots import drawn
 from skill_evaluator.judging.names import Hidden
 from skill_evaluator.judging.question import Task, put_question
 from skill_evaluator.judging.scrub import Scrubber
-from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText, Output, cut, run_outputs, sendable, share
+from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText, Output, cut, run_outputs, share
 from skill_evaluator.model import Case, Question, Run
 from skill_evaluator.results import ControlKind, TextSource
+from skill_evaluator.sendable import sendable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -78,8 +78,3 @@ def cut(text: str, most: int) -> str:
         return text
     head, tail = most - most // 2, most // 2
     return f"{text[:head]}\n[... {left_out} characters were left out here ...]\n{text[len(text) - tail :]}"
-
-
-def sendable(text: str) -> str:
-    """Replace what no UTF-8 text can hold: half of a character."""
-    return text.encode("utf-8", "replace").decode()

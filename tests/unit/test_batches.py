@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from skill_evaluator.agents.messages.batch import LONGEST_WAIT_S, MOST_FAILED_POLLS, Batches, Question
+from skill_evaluator.agents.messages.batch import LONGEST_WAIT_S, MOST_FAILED_POLLS, Batches, Repetition
 from skill_evaluator.agents.messages.batch_terms import MOST_BYTES, MOST_REQUESTS, BatchNews, BatchTerms, parts
 from skill_evaluator.agents.messages.custom_ids import custom_id
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
@@ -14,8 +14,8 @@ from skill_evaluator.journal import KeptBatch
 from skill_evaluator.model import Arm, Case, Failure, FailureKind, Usage
 from tests.unit.test_runner import case
 
-QUESTIONS: tuple[Question, ...] = tuple((case(number), Arm.WITH, 0) for number in range(3))
-IDS = tuple(custom_id(*question) for question in QUESTIONS)
+REPETITIONS: tuple[Repetition, ...] = tuple((case(number), Arm.WITH, 0) for number in range(3))
+IDS = tuple(custom_id(*repetition) for repetition in REPETITIONS)
 DOWN = Failure(kind=FailureKind.API, message="529")
 EXPIRED = Failure(kind=FailureKind.API, message="expired")
 
@@ -39,9 +39,9 @@ class Server:
         self.refusals, self._polls = list(refusals), list(polls)
         self.result_failures: list[Failure] = []
 
-    def take(self, batch_id: str, questions: Sequence[Question]) -> KeptBatch:
+    def take(self, batch_id: str, repetitions: Sequence[Repetition]) -> KeptBatch:
         """A batch that an earlier process sent."""
-        self.sent[batch_id] = {custom_id(*question): first_request(*question) for question in questions}
+        self.sent[batch_id] = {custom_id(*repetition): first_request(*repetition) for repetition in repetitions}
         return KeptBatch(id=batch_id, custom_ids=tuple(self.sent[batch_id]))
 
     async def submit(self, requests: Mapping[str, ApiRequest]) -> str | Failure:
@@ -92,10 +92,10 @@ class Desk:
         self.waits.append(seconds)
         await asyncio.sleep(0)
 
-    def fetch(self, questions: Sequence[Question] = QUESTIONS) -> list[str]:
-        """Texts of the answers, or messages of the failures, in the order of the questions."""
-        asyncio.run(self.batches.fetch(questions))
-        answers = [self.batches.taken(custom_id(*question)) for question in questions]
+    def fetch(self, repetitions: Sequence[Repetition] = REPETITIONS) -> list[str]:
+        """Texts of the answers, or messages of the failures, in the order of the repetitions."""
+        asyncio.run(self.batches.fetch(repetitions))
+        answers = [self.batches.taken(custom_id(*repetition)) for repetition in repetitions]
         return [one.message if isinstance(one, Failure) else one.text if one else "none" for one in answers]
 
 
@@ -155,7 +155,7 @@ def test_a_batch_that_cannot_be_fetched_at_all_is_given_up_in_the_end(failure: F
     server = Server(polls=[failure] * 100)
     desk = Desk(server)
 
-    asyncio.run(desk.batches.fetch(QUESTIONS))
+    asyncio.run(desk.batches.fetch(REPETITIONS))
 
     assert len(server.polled) == polls
     lost = desk.batches.taken(IDS[0])
@@ -174,7 +174,7 @@ def test_a_batch_that_is_not_taken_fails_its_runs_with_the_servers_words() -> No
 
 def test_batches_of_earlier_processes_are_fetched_and_nothing_in_them_is_sent_again() -> None:
     server = Server(polls=[False])
-    desk = Desk(server, earlier=[server.take("old", QUESTIONS[:2])])
+    desk = Desk(server, earlier=[server.take("old", REPETITIONS[:2])])
 
     assert desk.fetch() == ["old prompt 0", "old prompt 1", "new1 prompt 2"]
     assert list(server.sent["new1"]) == [IDS[2]]
@@ -183,9 +183,9 @@ def test_batches_of_earlier_processes_are_fetched_and_nothing_in_them_is_sent_ag
 
 def test_runs_that_are_kept_already_are_neither_sent_nor_fetched() -> None:
     server = Server()
-    desk = Desk(server, earlier=[server.take("old", QUESTIONS)])
+    desk = Desk(server, earlier=[server.take("old", REPETITIONS)])
 
-    assert desk.fetch(QUESTIONS[:1]) == ["old prompt 0"]
+    assert desk.fetch(REPETITIONS[:1]) == ["old prompt 0"]
     assert desk.batches.taken(IDS[1]) is None
 
     idle = Desk(server, earlier=[KeptBatch(id="gone", custom_ids=IDS[1:])])
@@ -202,7 +202,7 @@ def test_a_failed_entry_is_asked_anew_only_for_a_run_that_is_an_error_already() 
 
     server = Healing()
     server.fate = {IDS[0]: EXPIRED, IDS[1]: EXPIRED}
-    desk = Desk(server, earlier=[server.take("old", QUESTIONS)], failed=(IDS[0], IDS[2]))
+    desk = Desk(server, earlier=[server.take("old", REPETITIONS)], failed=(IDS[0], IDS[2]))
 
     assert desk.fetch() == ["new1 prompt 0", "batch old: expired", "old prompt 2"]
     assert list(server.sent["new1"]) == [IDS[0]]
@@ -210,14 +210,14 @@ def test_a_failed_entry_is_asked_anew_only_for_a_run_that_is_an_error_already() 
 
 def test_of_two_batches_that_asked_the_same_the_later_one_counts() -> None:
     server = Server()
-    earlier = [server.take("first", QUESTIONS), server.take("second", QUESTIONS[:1])]
+    earlier = [server.take("first", REPETITIONS), server.take("second", REPETITIONS[:1])]
     assert Desk(server, earlier=earlier).fetch() == ["second prompt 0", "first prompt 1", "first prompt 2"]
 
 
 def test_a_batch_that_could_not_be_fetched_is_not_asked_anew() -> None:
     """Nobody knows what became of it."""
     server = Server(polls=[DOWN] * MOST_FAILED_POLLS)
-    desk = Desk(server, earlier=[server.take("old", QUESTIONS)], failed=IDS)
+    desk = Desk(server, earlier=[server.take("old", REPETITIONS)], failed=IDS)
 
     assert all("could not be fetched" in text for text in desk.fetch())
     assert list(server.sent) == ["old"]
@@ -228,7 +228,7 @@ def test_a_stop_in_the_moment_of_sending_keeps_the_id() -> None:
     desk = Desk(server)
 
     async def stopped() -> None:
-        task = asyncio.ensure_future(desk.batches.fetch(QUESTIONS))
+        task = asyncio.ensure_future(desk.batches.fetch(REPETITIONS))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         task.cancel()

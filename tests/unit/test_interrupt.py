@@ -12,7 +12,7 @@ import pytest
 
 PROGRAM = """
 import asyncio, dataclasses, sys
-from skill_evaluator.api import preflight
+from skill_evaluator.api import chosen
 
 class Slow:
     def __init__(self, agent):
@@ -22,9 +22,9 @@ class Slow:
         await asyncio.sleep(0.05)
         return await self.agent.run(case, arm, index)
 
-kind = preflight.AGENTS["replay"]
+kind = chosen.AGENTS["replay"]
 slow = dataclasses.replace(kind, factory=lambda setup: Slow(kind.factory(setup)))
-preflight.AGENTS = {"replay": slow}
+chosen.AGENTS = {"replay": slow}
 from skill_evaluator.cli import main
 sys.exit(main())
 """
@@ -79,7 +79,7 @@ def test_a_signal_keeps_the_partial_result(
 UNREACHABLE = """
 import asyncio, sys
 from skill_evaluator.agents import AgentKind
-from skill_evaluator.api import preflight
+from skill_evaluator.api import chosen
 from skill_evaluator.model import AgentInfo, Failure, FailureKind, Run
 
 class Unreachable:
@@ -91,7 +91,7 @@ class Unreachable:
         failure = Failure(kind=FailureKind.RATE_LIMIT, message="429")
         return Run(case_id=case.id, arm=arm, index=index, failure=failure)
 
-preflight.AGENTS = {"unreachable": AgentKind(factory=lambda setup: Unreachable(), probed=True, retried=True)}
+chosen.AGENTS = {"unreachable": AgentKind(factory=lambda setup: Unreachable(), probed=True, retried=True)}
 from skill_evaluator.cli import main
 sys.exit(main())
 """

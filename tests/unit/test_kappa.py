@@ -1,5 +1,7 @@
 """Agreement of two raters beyond chance, against scikit-learn."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,8 +42,8 @@ def test_kappa_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
 
 
 @given(st.lists(st.tuples(SCORES, SCORES), max_size=20), st.randoms())
-def test_neither_the_order_of_pairs_nor_who_is_first_matters(pairs: list[tuple[int, int]], draw: object) -> None:
-    draw.shuffle(shuffled := pairs[:])  # type: ignore[attr-defined]  # hypothesis' Random
+def test_neither_the_order_of_pairs_nor_who_is_first_matters(pairs: list[tuple[int, int]], draw: Random) -> None:
+    draw.shuffle(shuffled := pairs[:])
 
     assert (
         quadratic_kappa(shuffled) == quadratic_kappa([(other, one) for one, other in pairs]) == quadratic_kappa(pairs)

@@ -27,7 +27,7 @@ from skill_evaluator.results import Report, ReportVerdict
 # question is noted before it is answered.
 PROGRAM = """
 import asyncio, dataclasses, os, sys
-from skill_evaluator.api import preflight
+from skill_evaluator.api import chosen
 
 class Slow:
     def __init__(self, agent):
@@ -40,8 +40,8 @@ class Slow:
             print(case.id, index, file=log)
         return run
 
-kind = preflight.AGENTS["replay"]
-preflight.AGENTS = {"replay": dataclasses.replace(kind, factory=lambda setup: Slow(kind.factory(setup)))}
+kind = chosen.AGENTS["replay"]
+chosen.AGENTS = {"replay": dataclasses.replace(kind, factory=lambda setup: Slow(kind.factory(setup)))}
 from skill_evaluator.cli import main
 sys.exit(main())
 """

@@ -10,9 +10,10 @@ import pytest
 from skill_evaluator.cli import main
 
 HEAVY = (
-    *("sklearn", "pandas", "scipy", "numpy", "anthropic"),
+    *("sklearn", "pandas", "scipy", "numpy", "anthropic", "httpx2", "httpx"),
     *("psutil", "jmespath", "filelock", "asyncio"),
     *("skill_evaluator.agents", "skill_evaluator.journal", "skill_evaluator.runner", "skill_evaluator.sandbox"),
+    "skill_evaluator.judging",
 )
 PROGRAM = """
 import sys
@@ -52,3 +53,14 @@ def test_a_saved_report_is_shown_without_anything_heavy(
 
     assert loaded_by("report", str(report), "--format", form) == []
     assert loaded_by("compare", str(report), str(report)) == []
+
+
+def test_a_run_without_a_server_loads_no_client(
+    skill_dir: Path, record: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recorded = str(record())
+
+    loaded = loaded_by("run", str(skill_dir), "--agent", "replay", "--recordings", recorded, "--yes", "--quiet")
+
+    assert not {"anthropic", "httpx", "httpx2"} & set(loaded)

@@ -18,6 +18,7 @@ from skill_evaluator.agents.messages.events import joined
 from skill_evaluator.agents.messages.gate import Gate
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.agents.messages.prices import Prices
+from skill_evaluator.agents.messages.protocol import TIMEOUT_S
 from skill_evaluator.agents.messages.reply import Billing, read_batch_line, read_reply
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.model import Failure, FailureKind
@@ -26,7 +27,6 @@ from skill_evaluator.redaction import secrets_of
 __all__ = ["MessagesApi", "credential_names"]
 
 MAX_RETRIES = 5
-TIMEOUT_S = 300.0
 
 # A host that does not even accept a connection is not worth a whole timeout.
 _CONNECT_S = 30.0

@@ -19,7 +19,7 @@ LONGEST_WAIT_S = 60.0
 LAST_CHANCE_S = 30.0  # for a server to say that it has taken a batch, once the program is to end
 MOST_FAILED_POLLS = 30  # in a row; about half an hour at the longest wait
 
-Question = tuple[Case, Arm, int]
+Repetition = tuple[Case, Arm, int]
 
 
 class Batches:
@@ -46,17 +46,17 @@ class Batches:
         """Give the answer to a first request, which is not given again; None where there is none."""
         return self._answers.pop(custom_id, None)
 
-    async def fetch(self, questions: Sequence[Question]) -> None:
+    async def fetch(self, repetitions: Sequence[Repetition]) -> None:
         """Get an answer or a failure for every first request: out of earlier batches, else by new ones.
 
         Args:
-            questions: The runs that are still to be made.
+            repetitions: The runs that are still to be made.
         """
-        asked = {custom_id(*question): question for question in questions}
+        asked = {custom_id(*repetition): repetition for repetition in repetitions}
         standing = {name: batch for batch in self._terms.earlier for name in batch.custom_ids if name in asked}
         self._open = {batch.id: batch for batch in standing.values()}
         try:
-            await self._submit({name: question for name, question in asked.items() if name not in standing})
+            await self._submit({name: repetition for name, repetition in asked.items() if name not in standing})
             await self._collect(set(asked), standing)
             again = {name: asked[name] for name, batch in standing.items() if self._failed_again(name, batch)}
             await self._submit(again)
@@ -71,9 +71,9 @@ class Batches:
         is_failure = isinstance(self._answers[name], Failure)
         return is_failure and name in self._terms.failed and batch.id not in self._lost
 
-    async def _submit(self, questions: Mapping[str, Question]) -> None:
+    async def _submit(self, repetitions: Mapping[str, Repetition]) -> None:
         """Send new batches; after one that was refused, no other is sent."""
-        requests = ((name, self._first_request(*question)) for name, question in questions.items())
+        requests = ((name, self._first_request(*repetition)) for name, repetition in repetitions.items())
         refused: Failure | None = None
         for part in parts(requests):
             if refused is None:

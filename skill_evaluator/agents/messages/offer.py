@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from skill_evaluator.agents.messages.sendable import sendable
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
 from skill_evaluator.agents.messages.tools import CACHED, COMMON, STAND_IN_ANSWER, cached_tools, stand_in
 from skill_evaluator.agents.messages.workspace import SkillTree, skill_folder
 from skill_evaluator.model import JsonObject, Skill
+from skill_evaluator.sendable import sendable
 from skill_evaluator.skill_names import is_target
 
 _SYSTEM: Final = """\

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from skill_evaluator.agents.messages.prices import Prices
 
 MAX_TURNS: Final = 10
+TIMEOUT_S: Final = 300.0  # longest time of one attempt
 TRIGGER_TOKENS: Final = 2_048  # longest answer where only the trigger counts
 OUTPUT_TOKENS: Final = 8_192  # and where the output does
 
@@ -71,6 +72,6 @@ class Setup:
     cases: Sequence[Case] = ()
     seed: int = 0
     max_turns: int = MAX_TURNS
-    timeout_s: float = 300.0
+    timeout_s: float = TIMEOUT_S
     batch: bool = False
     prices: "Prices | None" = None

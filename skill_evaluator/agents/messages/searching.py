@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from skill_evaluator.agents.messages.sendable import sendable
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
 from skill_evaluator.agents.messages.workspace import NoText, Workspace, inside, outside, shortened
 from skill_evaluator.model import JsonObject
+from skill_evaluator.sendable import sendable
 
 if TYPE_CHECKING:
     import regex

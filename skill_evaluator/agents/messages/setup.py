@@ -7,6 +7,7 @@ from skill_evaluator.agents.command_checks import name_faults
 from skill_evaluator.agents.messages.agent import MAX_TURNS, MessagesAgent, Setup
 from skill_evaluator.agents.messages.credentials import can_ask
 from skill_evaluator.agents.messages.price_file import read_prices
+from skill_evaluator.agents.messages.protocol import TIMEOUT_S
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from skill_evaluator.agents import AgentSetup
 
 MODEL: Final = "ANTHROPIC_MODEL"
-TIMEOUT_S: Final = 300.0
 
 
 def make_agent(setup: "AgentSetup", environ: Mapping[str, str]) -> MessagesAgent:

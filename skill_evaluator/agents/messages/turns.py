@@ -8,10 +8,10 @@ from typing import Literal
 from skill_evaluator.agents.command_text import CALL_LIMIT, cut, cut_all
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest, ToolUse
-from skill_evaluator.agents.messages.sendable import all_sendable, sendable
 from skill_evaluator.agents.messages.tool_result import ToolResult
 from skill_evaluator.agents.messages.tools import CACHED
 from skill_evaluator.model import Failure, FailureKind, JsonObject, ToolCall, Turn, Usage
+from skill_evaluator.sendable import all_sendable, sendable
 
 _TOO_DEEP = f"[left out: nested deeper than {MAX_DEPTH} levels]"
 _WORTHLESS = MappingProxyType(

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skill_evaluator.agents.messages.sendable import sendable
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
 from skill_evaluator.model import Case, Finding, JsonObject, Level, Skill
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.sandbox.folder import is_confined
 from skill_evaluator.sandbox.installed import SKILL_FILE, copies, folder_name
+from skill_evaluator.sendable import sendable
 
 SKILLS = "skills"
 MAX_BYTES = 2_000_000  # of one file of a skill

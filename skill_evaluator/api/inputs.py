@@ -1,0 +1,132 @@
+"""Reads the files that a run starts from; what is wrong with them is gathered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skill_evaluator.api.faults import collecting, option_fault
+from skill_evaluator.api.narrow import narrow
+from skill_evaluator.api.request import Request
+from skill_evaluator.api.saved import load_baseline
+from skill_evaluator.api.targets import Targets, target_faults
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.skill_md import read_skill
+from skill_evaluator.formats.testset import find_testset, read_bytes, read_testset_bytes
+from skill_evaluator.model import Case, Finding, Level, Skill, Suite
+from skill_evaluator.results import Report
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Inputs:
+    """What was read; None for what cannot be used.
+
+    Attributes:
+        skill: The skill under test.
+        testset_path: The test set's file; None where there is none.
+        testset_bytes: That file, read once, so that the copy kept with the runs is what was scored.
+        suite: What it holds.
+        cases: Those that will be asked.
+        baseline: The earlier report; None also where none is named.
+        neighbours: Skills installed beside the one under test.
+    """
+
+    skill: Skill | None
+    testset_path: Path | None
+    testset_bytes: bytes | None
+    suite: Suite | None
+    cases: Sequence[Case]
+    baseline: Report | None
+    neighbours: Sequence[Skill]
+
+
+def read_inputs(request: Request, findings: list[Finding]) -> Inputs:
+    """Read skill, test set, baseline and neighbours.
+
+    Args:
+        request: The options.
+        findings: Faults and doubts of all of them are added to it.
+    """
+    loaded = read_skill(request.skill)
+    findings += loaded.findings
+    path = request.testset or find_testset(_folder(request.skill))
+    findings += target_faults(_targets(request, loaded.skill, path))
+    raw = _read_bytes(path, request, findings)
+    suite = _read_testset(raw, path, loaded.skill, findings)
+    baseline = collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
+    cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
+    if suite and not cases:
+        findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
+    return Inputs(
+        skill=loaded.skill,
+        testset_path=path,
+        testset_bytes=raw,
+        suite=suite,
+        cases=cases,
+        baseline=baseline,
+        neighbours=_neighbours(request, loaded.skill, findings),
+    )
+
+
+def _folder(skill: Path) -> Path:
+    return skill if skill.is_dir() else skill.parent
+
+
+def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Targets:
+    inputs = (request.skill, testset, request.recordings, request.baseline, request.agent_config, request.prices)
+    return Targets(
+        folders=(
+            ("--output-dir", request.output_dir),
+            ("the state folder", request.state_dir),
+            ("the state folder", request.state_dir / "runs"),
+        ),
+        json_file=request.json_file,
+        inputs=[path for path in inputs if path is not None],
+        skill=skill,
+    )
+
+
+def _read_bytes(path: Path | None, request: Request, findings: list[Finding]) -> bytes | None:
+    if path is not None:
+        raw = read_bytes(path)
+        if isinstance(raw, bytes):
+            return raw
+        findings.append(raw)
+        return None
+    folder = _folder(request.skill)
+    if folder.is_dir():
+        message = (
+            f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; "
+            "name one with --testset (a score without test cases is refused)"
+        )
+        findings.append(Finding(level=Level.FAIL, code="testset-missing", message=message))
+    return None
+
+
+def _read_testset(raw: bytes | None, path: Path | None, skill: Skill | None, findings: list[Finding]) -> Suite | None:
+    """What is doubtful is worked out later, from the cases that are asked."""
+    if raw is None:
+        return None
+    loaded = read_testset_bytes(raw, str(path), skill=skill, pass_threshold=None)
+    findings += loaded.findings
+    return loaded.suite
+
+
+def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:
+    """Read the sibling skills; the skill under test may lie among them and is no neighbour of itself."""
+    siblings = []
+    for folder in request.neighbours:
+        found = _skills_in(folder)
+        if not found:
+            message = f"{str(folder)!r} holds no {SKILL_FILE}, nor do the folders in it"
+            findings.append(option_fault("--neighbours", message))
+        siblings += [read_skill(path) for path in found]
+    findings += [fault for loaded in siblings for fault in loaded.findings if fault.level is Level.FAIL]
+    own = skill.path.resolve() if skill else None
+    return tuple(loaded.skill for loaded in siblings if loaded.skill and loaded.skill.path.resolve() != own)
+
+
+def _skills_in(folder: Path) -> list[Path]:
+    """The folder where it is a skill's own, else the skills in it."""
+    if (folder / SKILL_FILE).is_file():
+        return [folder]
+    return sorted(path.parent for path in folder.glob(f"*/{SKILL_FILE}"))

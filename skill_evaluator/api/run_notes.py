@@ -1,0 +1,89 @@
+"""What a report must say besides its numbers, worked out from the finished runs."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from skill_evaluator.file_names import shown
+from skill_evaluator.journal import TESTSET_FILE
+from skill_evaluator.model import Run
+from skill_evaluator.redaction import holds_mask
+from skill_evaluator.results import Canary, CanaryState, CaseResult, Note
+
+
+def canary_notes(canary: Canary) -> tuple[Note, ...]:
+    """What was not looked at before the scored runs."""
+    if canary.state is CanaryState.SKIPPED:
+        return (Note(code="canary_skipped"),)
+    if canary.state is CanaryState.PASSED and not canary.listing_checked:
+        return (Note(code="listing_not_checked"),)
+    return ()
+
+
+def run_notes(
+    results: Sequence[CaseResult],
+    runs: Mapping[str, Sequence[Run]],
+    *,
+    run_dir: Path,
+    testset: str | None,
+    scored: bool,
+) -> Iterator[Note]:
+    """Say what to know of the runs.
+
+    Args:
+        results: All cases.
+        runs: Their finished runs, by case id.
+        run_dir: The folder of the journal.
+        testset: Where the test set really lies on this disk, or None where that is not known.
+        scored: Whether the report counts anything; an invalid one does not.
+    """
+    masked = sum(holds_mask(run) for found in runs.values() for run in found)
+    if masked:
+        yield Note(code="redacted", values={"runs": masked})
+    unmeasured = [result.id for result in results if result.decision is None]
+    if unmeasured and scored:
+        yield Note(code="unmeasured_cases", values={"cases": unmeasured})
+    not_run = sum(1 for result in results if _checks_not_run(result))
+    if not_run:
+        yield Note(code="output_not_run", values={"cases": not_run})
+    cut = [result.id for result in results if _cut_runs(result)]
+    if cut:
+        yield Note(code="cut_runs", values={"runs": sum(map(_cut_runs, results)), "cases": cut})
+    answers = _answer_files(run_dir, testset)
+    seen = [result.id for result in results if _shows(runs.get(result.id, ()), answers)]
+    if seen:
+        yield Note(code="testset_seen", values={"cases": seen})
+
+
+def _answer_files(run_dir: Path, testset: str | None) -> tuple[str, ...]:
+    """Where the expected answers lie on this disk: the test set, and its copy beside the runs."""
+    copy = shown(Path(os.path.realpath(run_dir / TESTSET_FILE)))
+    return tuple(filter(None, (testset, copy)))
+
+
+def _shows(runs: Sequence[Run], files: Sequence[str]) -> bool:
+    """Whether an agent came upon one of the files, told by its whole path in what a tool was given or gave back."""
+    calls = [call for run in runs for call in run.tool_calls or ()]
+    return any(file in (call.result or "") or _holds(call.arguments, file) for call in calls for file in files)
+
+
+def _holds(value: object, text: str) -> bool:
+    match value:
+        case str():
+            return text in value
+        case Mapping():
+            return any(_holds(item, text) for item in value.values())
+        case Sequence():
+            return any(_holds(item, text) for item in value)
+        case _:
+            return False
+
+
+def _cut_runs(result: CaseResult) -> int:
+    """How many runs were ended before the agent came to its own end."""
+    return sum(run.cut_by is not None for run in result.runs)
+
+
+def _checks_not_run(result: CaseResult) -> bool:
+    verdicts = [verdict for run in result.runs for verdict in run.verdicts]
+    return bool(verdicts) and all(verdict.outcome.passed is None for verdict in verdicts)

@@ -1,0 +1,101 @@
+"""What several commands have in common: how they are declared, and the options they share."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from skill_evaluator.cli.console import say
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - there is no public name
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose wrong-usage status is 1, since 2 means that nothing was measured."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and how to get help."""
+        say(f"FAIL {self.prog}: {message}; see {self.prog} --help")
+        self.exit(1)
+
+
+def text(value: str) -> str:
+    """Take any text but the empty one, which a shell gives for a variable that is not set."""
+    if not value:
+        raise argparse.ArgumentTypeError("it is empty")
+    return value
+
+
+def path(value: str) -> Path:
+    """Take a path that is not empty; `Path("")` would be the working folder."""
+    return Path(text(value))
+
+
+def command(commands: "Commands", name: str, *, module: str, summary: str, text: str) -> Parser:
+    """Declare a command.
+
+    Args:
+        commands: Where it is added.
+        name: As it is typed.
+        module: The module of `cli` whose `execute` carries it out.
+        summary: Its line in the list of commands.
+        text: What it does, and what it reads, writes and costs.
+    """
+    added = commands.add_parser(
+        name, help=summary, description=text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    added.set_defaults(module=module)
+    return added
+
+
+def add_scoring(parser: Parser, threshold: float | None = 0.85) -> None:
+    """What passes, and what the score is compared with; without a threshold the saved one holds."""
+    parser.add_argument(
+        "--pass-threshold",
+        metavar="F1",
+        type=float,
+        default=threshold,
+        help="lowest acceptance F1 that passes (default 0.85)" if threshold else "default: the run's own",
+    )
+    parser.add_argument("--baseline", metavar="OLD.json", type=path, help="an earlier report to compare with")
+    add_gate(parser, default="significant")
+
+
+def add_gate(parser: Parser, *, default: str) -> None:
+    """Which regressions give exit status 1, and over which cases."""
+    parser.add_argument(
+        "--fail-on",
+        choices=("significant", "marked", "never"),
+        default=default,
+        help="which regressions of acceptance rates give exit status 1: those marked and shown by paired evidence, all "
+        f"that are marked, or none (default {default})",
+    )
+    parser.add_argument(
+        "--on-shared-cases", action="store_true", help="where the test sets differ, compare the cases that both have"
+    )
+
+
+def add_writing(parser: Parser) -> None:
+    """Where the report goes, in which language, and whether anybody is asked."""
+    parser.add_argument(
+        "--output-dir",
+        metavar="DIR",
+        type=path,
+        default=Path("reports"),
+        help="where the report goes (default reports)",
+    )
+    add_language(parser)
+    parser.add_argument("--yes", action="store_true", help="ask nothing: go on, and write the report")
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        nargs="?",
+        const="-",
+        type=text,
+        help="alone: only the JSON report on standard output; with FILE: also write it there",
+    )
+
+
+def add_language(parser: Parser) -> None:
+    """The language of what is shown."""
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the report (default en)")
