@@ -195,6 +195,17 @@ def test_a_judged_report_is_read_back_equal(panels: list[Panel], tmp_path: Path)
     assert report_from_json(report_to_json(report), name="r.json") == report
 
 
+def test_items_of_any_order_that_all_missed_their_target_are_read_back_equal(tmp_path: Path) -> None:
+    items = {"tone": 5, "clarity": 5, "": 5, "完整": 5, "Brevity": 5}
+    panels = [panel(fair(BAD), id_, item) for id_ in IDS for item in items]
+    report = judged_report(tmp_path, panels, cases=judged_cases(items))
+    again = report_from_json(report_to_json(report), name="r.json")
+
+    assert again == report
+    for lang in LANGS:
+        assert render(again, "md", lang) == render(report, "md", lang)
+
+
 Bend = Callable[[Any], object]
 
 
