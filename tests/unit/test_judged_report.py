@@ -91,7 +91,26 @@ def test_the_verdict_has_no_word_of_the_judge(tmp_path: Path) -> None:
     assert {report.reasons for report in found} == {()}
 
 
-@pytest.mark.parametrize("panels", [UNFIT, [failed(id_) for id_ in IDS], []])
+def test_a_judge_that_had_nothing_to_score_is_not_called_unbelievable(tmp_path: Path) -> None:
+    report = judged_report(tmp_path, [])
+    english, chinese = (render(report, "md", lang) for lang in LANGS)
+
+    assert [note.code for note in report.notes] == ["rubric_nothing"]
+    assert "no score could be given" in section(english, "⚖️ Judge")
+    assert "cannot be believed" not in english
+    assert "不可信" not in section(chinese, "⚖️ 评审")
+
+
+@pytest.mark.parametrize(("best", "told"), [(2, True), (3, False)])
+def test_a_judge_that_scored_nothing_above_a_control_is_told(best: int, told: bool, tmp_path: Path) -> None:
+    panels = panels_of([1, 2, 1], *[[1, 1, 1]] * 4, [1, 1, best])
+    pages = [render(judged_report(tmp_path, panels), "md", lang) for lang in LANGS]
+
+    assert ("None of the 18 scores is above 2" in pages[0]) is told
+    assert ("18 个评分全都不高于 2" in pages[1]) is told
+
+
+@pytest.mark.parametrize("panels", [UNFIT, [failed(id_) for id_ in IDS]])
 def test_an_unfit_judge_s_scores_stand_nowhere(panels: list[Panel], tmp_path: Path) -> None:
     report = judged_report(tmp_path, panels)
 
