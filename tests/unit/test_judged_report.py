@@ -305,6 +305,7 @@ def test_an_unfit_judge_cannot_be_made_fit_by_hand(tmp_path: Path) -> None:
             "/forward/scores",
         ),
         (lambda it: it["judge"]["panels"][0]["forward"].update(scores=[]), "/forward/scores"),
+        (lambda it: it["judge"]["panels"][0]["backward"]["scores"].reverse(), "/backward/scores"),
         (lambda it: it["judge"]["panels"][0].update(case_id="nobody"), "/case_id"),
         (lambda it: it["judge"]["panels"][0].update(case_id="n0"), "/case_id"),
         (lambda it: it["judge"]["panels"][0].update(case_id="p1"), "/item"),
