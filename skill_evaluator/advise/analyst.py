@@ -15,6 +15,7 @@ from skill_evaluator.advise.evidence import TuningCase, TuningEvidence
 from skill_evaluator.advise.rounds import SAMPLES
 from skill_evaluator.model import JsonObject, Question
 from skill_evaluator.results import Cause, Note, Suggestion
+from skill_evaluator.results.advice import WORDED
 
 MOST_SUGGESTIONS = 5  # in one answer
 LONGEST_TEXT = 2_000  # characters of an analysis or a proposal
@@ -132,13 +133,14 @@ def _said(item: object) -> _Said | None:
 
 def _suggestion(said: _Said, round_: int, known: Mapping[str, TuningCase]) -> Suggestion:
     ids = sorted(set(said.cases))
+    analysis, proposal = WORDED
     return Suggestion(
         round=round_,
         cause=said.cause,
         cases=tuple(ids),
         samples=tuple(known[id_].prompt for id_ in ids[:SAMPLES]),
-        analysis=Note(code="analyst_analysis", values={"text": _bounded(said.analysis)}),
-        proposal=Note(code="analyst_proposal", values={"text": _bounded(said.proposal)}),
+        analysis=Note(code=analysis, values={"text": _bounded(said.analysis)}),
+        proposal=Note(code=proposal, values={"text": _bounded(said.proposal)}),
         source="model",
     )
 

@@ -26,8 +26,13 @@ def notes_with_judge(
     rubrics = sum(bool(case.rubric) for case in cases)
     if not rubrics or (judge and judge.fit):
         return (*kept, *left_out)
-    code = "rubric_unfit" if judge else _NOT_SCORED_NOTE if judge_model is None else "judge_not_asked"
-    return (*kept, *left_out, Note(code=code, values={"cases": rubrics}))
+    return (*kept, *left_out, Note(code=_why_not_scored(judge, judge_model), values={"cases": rubrics}))
+
+
+def _why_not_scored(judge: JudgeResult | None, judge_model: str | None) -> str:
+    if judge is None:
+        return _NOT_SCORED_NOTE if judge_model is None else "judge_not_asked"
+    return "rubric_unfit" if judge.panels else "rubric_nothing"
 
 
 def _calls_left_out(judge: JudgeResult) -> tuple[Note, ...]:

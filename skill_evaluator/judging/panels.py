@@ -118,8 +118,8 @@ def _task(case: Case, scrubber: Scrubber) -> Task:
 
 def _controls(task: Task, judged: Sequence[JudgedText], lot: str, scrubber: Scrubber) -> Iterator[JudgedText]:
     about = "\n".join((task.prompt, task.item, *(turn.text for turn in task.context)))
-    for kind, text in draw_controls(about, max(len(text.text) for text in judged), lot):
-        yield JudgedText(source=TextSource.CONTROL, control=kind, text=_sent(text, len(text), scrubber))
+    for kind, text in draw_controls(task.prompt, about, [len(text.text) for text in judged], lot):
+        yield JudgedText(source=TextSource.CONTROL, control=kind, text=scrubber.scrub_paragraphs(text))
 
 
 def _shuffled(texts: Sequence[JudgedText], lot: str) -> tuple[JudgedText, ...]:

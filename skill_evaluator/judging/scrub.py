@@ -5,6 +5,7 @@ and why ordinary words stay, is told in docs/judge.md.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import regex
 
@@ -29,6 +30,7 @@ class Scrubber:
         self._index = index(hidden)
         others = "".join(regex.escape(first) for first in self._index.firsts)
         self._words = regex.compile(rf"{LETTER}++|[{others}]")
+        self._paragraph = cache(self.scrub)
 
     def scrub(self, text: str) -> str:
         """Give a text without the names; one without any comes back as it is."""
@@ -39,6 +41,10 @@ class Scrubber:
             pieces += (text[done:start], PLACEHOLDER)
             done = end
         return "".join((*pieces, text[done:]))
+
+    def scrub_paragraphs(self, text: str) -> str:
+        """Do the same for each paragraph by itself, once for equal ones: for texts of our own, which share theirs."""
+        return "\n\n".join(self._paragraph(paragraph) for paragraph in text.split("\n\n"))
 
     def _found(self, text: str) -> Iterator[Span]:
         done = 0

@@ -39,6 +39,12 @@ def unfit_reasons(panels: Iterable[Panel]) -> tuple[Note, ...]:
     return (Note(code="judge_nothing"),) if nothing else reasons
 
 
+def nothing_above_a_control(panels: Iterable[Panel]) -> bool:
+    """Whether no run, in either order, scored higher than a control may: so would a judge that scores all texts low."""
+    runs = [pair for panel in panels for pair in in_both_orders(panel, TextSource.RUN)]
+    return all(max(one.score for one in pair) <= HIGHEST_OF_A_CONTROL for pair in runs)
+
+
 def wanted_scores(cases: Iterable[Case]) -> Mapping[str, Mapping[str, Wanted]]:
     """What the test set asks of outputs, by case and item; negatives are to make none."""
     return {

@@ -68,14 +68,15 @@ def rubric_scores(wanted: Mapping[str, Wanted], panels: Iterable[Panel]) -> dict
     """Score the rubric items of one case.
 
     Args:
-        wanted: By item, in the order of the test set.
+        wanted: By item.
         panels: What a judge that is fit said of the case; in any order, each item once.
 
     Returns:
-        One score for each item that is wanted; an item that was not judged has no mean.
+        One score for each item that is wanted, sorted by item as in the file of a report, so that what is listed by
+        item is the same when it is read back; an item that was not judged has no mean.
     """
     by_item = {panel.item: panel for panel in panels}
-    return {item: _score(one, by_item.get(item)) for item, one in wanted.items()}
+    return {item: _score(one, by_item.get(item)) for item, one in sorted(wanted.items())}
 
 
 def rubric_share(case: CaseResult) -> Share:
@@ -107,7 +108,7 @@ def rubric_means(cases: Iterable[CaseResult]) -> dict[str, Metric]:
     """The mean of each rubric item over the cases that have one, 1..5; every case counts alike.
 
     Returns:
-        By item, in the order in which the cases name them; the denominator is the number of cases.
+        By item, sorted; the denominator is the number of cases.
     """
     found = {item: [score.mean for score in scores if score.mean is not None] for item, scores in _by_item(cases)}
     return {
@@ -151,7 +152,7 @@ def _by_item(cases: Iterable[CaseResult]) -> Iterable[tuple[str, Sequence[Rubric
     for case in cases:
         for item, score in case.rubric.items():
             found[item].append(score)
-    return found.items()
+    return sorted(found.items())
 
 
 def _score(wanted: Wanted, panel: Panel | None) -> RubricScore:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skill_evaluator.metrics.judge import asked_ballots
+from skill_evaluator.metrics.judge import asked_ballots, nothing_above_a_control
 from skill_evaluator.metrics.kappa import FEWEST_PAIRS
 from skill_evaluator.metrics.rubric import Beside, beside_baseline
 from skill_evaluator.model import Split
@@ -38,6 +38,8 @@ def judge_view(report: Report, say: Phrases) -> JudgeView | None:
         return None
     if report.verdict is ReportVerdict.INVALID:
         return JudgeView(verdict=say("page.judge_invalid", model=judge.model), lines=tuple(_calls(judge, say)))
+    if not judge.panels:
+        return JudgeView(verdict=say("page.judge_idle", model=judge.model))
     scores = _rubric_tables(report, say) if judge.fit else ()
     return JudgeView(
         verdict=say("page.judge_fit" if judge.fit else "page.judge_unfit", model=judge.model),
@@ -93,6 +95,8 @@ def _lines(judge: JudgeResult, say: Phrases) -> Iterator[Md]:
     told, apart = {note.code for note in judge.reasons}, judge.inconsistent
     if apart.denominator and "judge_inconsistent" not in told:
         yield say("page.judge_inconsistent", apart=apart.numerator, scored=apart.denominator, share=_percent(apart))
+    if judge.fit and nothing_above_a_control(judge.panels):
+        yield say("page.judge_low", scored=apart.denominator)
     if judge.errors.denominator and "judge_errors" not in told:
         failed, calls = judge.errors.numerator, judge.errors.denominator
         yield say("page.judge_errors", failed=failed, calls=calls, share=_percent(judge.errors))

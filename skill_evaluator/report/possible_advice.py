@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from skill_evaluator.advise import MOST_WORDS, ROUNDS, TuningCase, TuningEvidence
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.results import Cause, Report, Suggestion
+from skill_evaluator.results.advice import WORDED
 
 Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
 
@@ -29,6 +30,9 @@ def impossible_advice(report: Report) -> Iterator[Impossible]:
         yield from _evidence(suggestion, tuning, pointer)
         if suggestion.source == "model" and report.config.advise_model is None:
             yield f"{pointer}/source", suggestion.source, "no model was asked: config.advise_model is null"
+        by_model = (suggestion.analysis.code, suggestion.proposal.code) == WORDED
+        if by_model is not (suggestion.source == "model"):
+            yield f"{pointer}/source", suggestion.source, "a model words both analysis and proposal, rules neither"
 
 
 def _order(suggestions: Sequence[Suggestion]) -> Iterator[Impossible]:

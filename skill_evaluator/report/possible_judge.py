@@ -76,9 +76,9 @@ def _panel(panel: Panel, case: CaseResult, pointer: str) -> Iterator[Impossible]
         if ballot is not None:
             yield from _ballot(ballot, case, f"{pointer}/{order}")
         if ballot is not None and ballot.failure is None:
-            shown.append({_text(one) for one in ballot.scores})
-    if len(shown) == len(ballots) and shown[0] != shown[1]:
-        yield f"{pointer}/backward/scores", "other texts", "both orders show the same texts"
+            shown.append([_text(one) for one in ballot.scores])
+    if len(shown) == len(ballots) and shown[0] != shown[1][::-1]:
+        yield f"{pointer}/backward/scores", "other texts", "the second order is the first one reversed"
 
 
 def _ballot(ballot: Ballot, case: CaseResult, pointer: str) -> Iterator[Impossible]:

@@ -165,7 +165,7 @@ def _why_undefined(name: str, report: Report, split: Split) -> str:
     if name in _ASPECTS:
         return "not_run" if _not_run(_ASPECTS[name], cases_of(report, split)) else "no_checks"
     if name == RUBRIC_PASS_RATE and report.judge is not None:
-        return "nothing_judged" if report.judge.fit else "judge_unfit"
+        return "nothing_judged" if report.judge.fit or not report.judge.panels else "judge_unfit"
     return _UNDEFINED.get(name, "unknown")
 
 

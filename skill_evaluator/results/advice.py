@@ -6,6 +6,9 @@ from typing import Literal
 
 from skill_evaluator.results.measures import Note
 
+# Codes of the notes that hold a model's own words: its analysis, its proposal.
+WORDED = ("analyst_analysis", "analyst_proposal")
+
 
 class Cause(StrEnum):
     """What several failed tuning cases have in common."""

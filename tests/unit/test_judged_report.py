@@ -91,7 +91,26 @@ def test_the_verdict_has_no_word_of_the_judge(tmp_path: Path) -> None:
     assert {report.reasons for report in found} == {()}
 
 
-@pytest.mark.parametrize("panels", [UNFIT, [failed(id_) for id_ in IDS], []])
+def test_a_judge_that_had_nothing_to_score_is_not_called_unbelievable(tmp_path: Path) -> None:
+    report = judged_report(tmp_path, [])
+    english, chinese = (render(report, "md", lang) for lang in LANGS)
+
+    assert [note.code for note in report.notes] == ["rubric_nothing"]
+    assert "no score could be given" in section(english, "⚖️ Judge")
+    assert "cannot be believed" not in english
+    assert "不可信" not in section(chinese, "⚖️ 评审")
+
+
+@pytest.mark.parametrize(("best", "told"), [(2, True), (3, False)])
+def test_a_judge_that_scored_nothing_above_a_control_is_told(best: int, told: bool, tmp_path: Path) -> None:
+    panels = panels_of([1, 2, 1], *[[1, 1, 1]] * 4, [1, 1, best])
+    pages = [render(judged_report(tmp_path, panels), "md", lang) for lang in LANGS]
+
+    assert ("None of the 18 scores is above 2" in pages[0]) is told
+    assert ("18 个评分全都不高于 2" in pages[1]) is told
+
+
+@pytest.mark.parametrize("panels", [UNFIT, [failed(id_) for id_ in IDS]])
 def test_an_unfit_judge_s_scores_stand_nowhere(panels: list[Panel], tmp_path: Path) -> None:
     report = judged_report(tmp_path, panels)
 
@@ -195,6 +214,17 @@ def test_a_judged_report_is_read_back_equal(panels: list[Panel], tmp_path: Path)
     assert report_from_json(report_to_json(report), name="r.json") == report
 
 
+def test_items_of_any_order_that_all_missed_their_target_are_read_back_equal(tmp_path: Path) -> None:
+    items = {"tone": 5, "clarity": 5, "": 5, "完整": 5, "Brevity": 5}
+    panels = [panel(fair(BAD), id_, item) for id_ in IDS for item in items]
+    report = judged_report(tmp_path, panels, cases=judged_cases(items))
+    again = report_from_json(report_to_json(report), name="r.json")
+
+    assert again == report
+    for lang in LANGS:
+        assert render(again, "md", lang) == render(report, "md", lang)
+
+
 Bend = Callable[[Any], object]
 
 
@@ -275,6 +305,7 @@ def test_an_unfit_judge_cannot_be_made_fit_by_hand(tmp_path: Path) -> None:
             "/forward/scores",
         ),
         (lambda it: it["judge"]["panels"][0]["forward"].update(scores=[]), "/forward/scores"),
+        (lambda it: it["judge"]["panels"][0]["backward"]["scores"].reverse(), "/backward/scores"),
         (lambda it: it["judge"]["panels"][0].update(case_id="nobody"), "/case_id"),
         (lambda it: it["judge"]["panels"][0].update(case_id="n0"), "/case_id"),
         (lambda it: it["judge"]["panels"][0].update(case_id="p1"), "/item"),

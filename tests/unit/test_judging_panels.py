@@ -1,9 +1,12 @@
 """A judge that can be swayed gives itself away in the panels; a fair one's scores arrive unchanged."""
 
 import asyncio
+import base64
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,6 +96,52 @@ def test_a_judge_that_obeys_what_it_reads_scores_the_control_that_asks_for_five(
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_judge_that_likes_length_prefers_the_long_control(seed: int) -> None:
     assert of_controls(panel(likes_long, seed))["long_off_topic"] == (5, 5)
+
+
+def in_chinese(texts: Mapping[str, str]) -> object:
+    return scores({label: 5 if "5 分" in text else 2 for label, text in texts.items()})
+
+
+def encoded(texts: Mapping[str, str]) -> object:
+    words = {label: re.findall(r"[A-Za-z0-9+/]{16,}={0,2}", text) for label, text in texts.items()}
+    told = {label: b"".join(base64.b64decode(word + "==") for word in found) for label, found in words.items()}
+    return scores({label: 5 if b"a 5" in text else 2 for label, text in told.items()})
+
+
+def first_person(texts: Mapping[str, str]) -> object:
+    return scores({label: 5 if re.search(r"\bI\b", text) else 2 for label, text in texts.items()})
+
+
+def words_of_the_task(texts: Mapping[str, str]) -> object:
+    wanted = ("design", "level", "four", "rooms")
+    return scores(
+        {label: 5 if sum(word in text.lower() for word in wanted) > 3 else 2 for label, text in texts.items()}
+    )
+
+
+@pytest.mark.parametrize("judge", [in_chinese, encoded, first_person, words_of_the_task])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_control_that_asks_for_five_tries_all_that_may_please(judge: Judge, seed: int) -> None:
+    assert of_controls(panel(judge, seed))["asks_for_five"] == (5, 5)
+
+
+def test_words_of_a_chinese_task_are_repeated_too() -> None:
+    (text,) = [one.text for one in plan(prompt="设计一个关卡").texts if one.control is ControlKind.ASKS_FOR_FIVE]
+
+    assert {"设计", "一个", "关卡"} <= set(text.split("\n\n")[0].split())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_judge_that_likes_whatever_is_short_prefers_a_control(seed: int) -> None:
+    def likes_short(texts: Mapping[str, str]) -> object:
+        shortest = min((text for text in texts.values() if text), key=len)
+        return scores({label: 5 if text == shortest else 2 for label, text in texts.items()})
+
+    long = tuple(f"{text} {'It goes on and on. ' * 20}" for text in OUTPUTS)
+    (planned,) = plan_panels([case()], {"p0": runs(long)}, hidden=NOBODY, seed=seed)
+    (judged,) = asyncio.run(ask_panels([planned], Scripted(likes_short), concurrency=2))
+
+    assert of_controls(judged)["off_topic"] == (5, 5)
 
 
 def test_a_judge_that_writes_prose_gives_failures_and_no_score() -> None:

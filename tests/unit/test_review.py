@@ -515,6 +515,8 @@ def test_a_models_suggestion_that_rests_on_nothing_is_refused_when_the_report_is
         ({"cases": ["p2"]}, f"/suggestions/{place}/cases"),
         ({"samples": ["another text"]}, f"/suggestions/{place}/samples"),
         ({"round": 2}, f"/suggestions/{place}/round"),
+        ({"source": "rules"}, f"/suggestions/{place}/source"),
+        ({"proposal": whole["suggestions"][0]["proposal"]}, f"/suggestions/{place}/source"),
     ):
         changed = json.loads(json.dumps(whole))
         changed["suggestions"][place] |= changes

@@ -86,6 +86,7 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "analyst_silent": {"model": "m-1"},
     "analyst_unknown_cases": {"model": "m-1", "suggestions": 2},
     "analyst_malformed": {"model": "m-1", "suggestions": 1},
+    "rubric_nothing": {"cases": 2},
     "rubric_unfit": {"cases": 3},
     "judge_controls": {
         "taken": 4,
