@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from skill_evaluator.api.measure import Measured
@@ -29,7 +29,7 @@ def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
 
 async def judge(measured: Measured, plans: Sequence[PanelPlan], completer: Completer, *, concurrency: int) -> Measured:
     """Ask for every panel in both orders; with nothing to judge, nobody is asked."""
-    metered = _Metered(completer)
+    metered = Metered(completer)
     panels = await ask_panels(plans, metered, concurrency=concurrency)
     return replace(measured, panels=panels, judge_model=measured.header.config.judge_model, judge_usage=metered.usage)
 
@@ -61,7 +61,7 @@ class _Unhurried:
         return await self._completer.complete(question)
 
 
-class _Metered:
+class Metered:
     """Adds up what the answers took, in whatever order they come."""
 
     def __init__(self, completer: Completer) -> None:
@@ -70,25 +70,26 @@ class _Metered:
         self._usages: list[Usage] = []
 
     async def complete(self, question: Question) -> Completion:
+        """Ask, and remember what it took."""
         completion = await self._completer.complete(question)
-        if completion.usage is not None:
-            self._usages.append(completion.usage)
+        if completion.failure is None or completion.usage is not None:
+            self._usages.append(completion.usage or Usage())
         return completion
 
     @property
     def usage(self) -> Usage | None:
-        """What all answers took together, as far as they say; None where none does."""
+        """What all answers took together: a sum is None as soon as one of them does not say; None without any."""
         if not self._usages:
             return None
         costs = [one.cost_usd for one in self._usages if one.cost_usd is not None]
         return Usage(
-            input_tokens=_sum(one.input_tokens for one in self._usages),
-            output_tokens=_sum(one.output_tokens for one in self._usages),
-            cost_usd=math.fsum(costs) if costs else None,
-            requests=_sum(one.requests for one in self._usages),
+            input_tokens=_sum([one.input_tokens for one in self._usages]),
+            output_tokens=_sum([one.output_tokens for one in self._usages]),
+            cost_usd=math.fsum(costs) if len(costs) == len(self._usages) else None,
+            requests=_sum([one.requests for one in self._usages]),
         )
 
 
-def _sum(counts: Iterable[int | None]) -> int | None:
+def _sum(counts: Sequence[int | None]) -> int | None:
     known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    return sum(known) if len(known) == len(counts) else None

@@ -59,7 +59,7 @@ class Measured:
         on_shared_cases: Compare on the shared cases where the questions differ.
         panels: What the judge said, by case in the order of `cases`; empty where it was asked nothing.
         judge_model: The model that judged, or None without a judge.
-        judge_usage: Tokens and cost of all its calls, as far as told.
+        judge_usage: Tokens and cost of all its calls; None within it where one of them does not say.
         analysed: What a model suggests.
     """
 

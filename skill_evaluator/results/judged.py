@@ -111,7 +111,7 @@ class JudgeResult:
         inconsistent: Runs' scores whose two orders differ by more than one point, of those scored in both.
         controls: By kind: panels in which that control scored above 2 in either order, of those answered.
         kappa: Quadratically weighted kappa of the rounded means with the scores of people; None as value without any.
-        usage: Tokens and cost of all calls, as far as told.
+        usage: Tokens and cost of all answered calls; a sum is None as soon as one of them does not say.
     """
 
     model: str
