@@ -123,7 +123,7 @@ class MessagesAgent:
             failure=failure,
             duration_s=watch.read_s() if waiting is None else None,
             usage=talk.usage,
-            output_cut=ended == "max_tokens",
+            output_cut=ended == "max_tokens" or talk.is_output_cut,
             cut_by=None if isinstance(ended, Failure) else ended,
         )
 
