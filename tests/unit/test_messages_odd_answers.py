@@ -14,6 +14,7 @@ from skill_evaluator.agents.messages.api import MessagesApi
 from skill_evaluator.agents.messages.gate import Gate
 from skill_evaluator.agents.messages.prices import ModelPrices, Prices, Rates
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
+from skill_evaluator.cli import main
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import OUTPUT_GAP, Failure, FailureKind, Usage
 from tests.api_answers import message_events
@@ -163,3 +164,31 @@ def test_an_address_that_the_transport_refuses_is_an_error(monkeypatch: pytest.M
 
     assert isinstance(failed, Failure)
     assert "ANTHROPIC_BASE_URL" in failed.message
+
+
+@pytest.mark.parametrize("command", ["regrade", "replay"])
+def test_checks_that_came_later_find_nothing_in_runs_that_ended_with_the_trigger(
+    measure: Measure, skill_dir: Path, command: str
+) -> None:
+    measure(call("Skill", {"skill": FIRE}))
+    (run_folder,) = Path(".skill-evaluator/runs").iterdir()
+    checks = {
+        "p0": {"expected_output_contains": ["level"]},
+        "p1": {"expected_tool_calls": ["publish"]},
+        "p2": {"expected_output_not_contains": ["sorry"]},
+        "p3": {"expected_params": {"level_id": 3}},
+    }
+    change_rows(skill_dir, checks)
+    testset = ("--testset", str(skill_dir / "testset.json"), "--output-dir", "again")
+    words = {
+        "regrade": ("regrade", str(run_folder), "--yes"),
+        "replay": ("run", str(skill_dir), "--agent", "replay", "--recordings", str(run_folder), "--yes", "--quiet"),
+    }[command]
+    assert main([*words, *testset]) == 0
+
+    report = written("again")
+    assert [one["outcome"]["passed"] for id_ in checks for one in case_in(report, id_)["runs"][0]["verdicts"]] == [
+        None
+    ] * 4
+    rates = {name: metric for name, metric in report["splits"]["tuning"]["metrics"].items() if "pass_rate" in name}
+    assert {metric["value"] for metric in rates.values()} == {None}
