@@ -9,6 +9,7 @@ from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
 from skill_evaluator.agents.messages.credentials import credential_names
 from skill_evaluator.agents.replay import ReplayAgent
+from skill_evaluator.api.apart import apart_faults
 from skill_evaluator.api.batching import batch_faults
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
@@ -66,6 +67,8 @@ def prepare(request: Request) -> Prepared:
     findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
     findings += reviewer_faults(request, cases, agent.info if agent else None)
     findings += unseen_doubts(cases, agent.info, encodable(str(testset_path))) if agent else ()
+    if agent and skill and testset_path and _kind(request).probed:
+        findings += apart_faults(skill, testset_path)
     config = None if numbers else _config(request, agent)
     if isinstance(agent, CommandAgent | MessagesAgent):
         findings += agent.findings
