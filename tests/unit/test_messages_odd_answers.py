@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ PRICES = Prices(
     source="made up",
     models={"m": ModelPrices(rates=Rates(input=1, output=10, cache_write=2, cache_read=0.5))},
 )
-DEEP: object = reduce(lambda inner, _: [inner], range(600), "x")
+DEEP = json.loads("[" * 600 + "]" * 600)
 
 Measure = Callable[..., dict[str, Any]]
 
@@ -172,7 +171,7 @@ def test_checks_that_came_later_find_nothing_in_runs_that_ended_with_the_trigger
 ) -> None:
     measure(call("Skill", {"skill": FIRE}))
     (run_folder,) = Path(".skill-evaluator/runs").iterdir()
-    checks = {
+    checks: dict[str, dict[str, object]] = {
         "p0": {"expected_output_contains": ["level"]},
         "p1": {"expected_tool_calls": ["publish"]},
         "p2": {"expected_output_not_contains": ["sorry"]},
@@ -192,3 +191,8 @@ def test_checks_that_came_later_find_nothing_in_runs_that_ended_with_the_trigger
     ] * 4
     rates = {name: metric for name, metric in report["splits"]["tuning"]["metrics"].items() if "pass_rate" in name}
     assert {metric["value"] for metric in rates.values()} == {None}
+
+
+def test_a_model_whose_name_is_no_text_is_refused() -> None:
+    with pytest.raises(InputError, match="the name of the model is no UTF-8"):
+        MessagesApi("m\udcff")
