@@ -64,8 +64,8 @@ class MessagesApi:
         base_url: The server, without a user or a query.
 
     Raises:
-        InputError: If the environment names a base URL that is none or a key that cannot be sent, or if the model's name
-            cannot be.
+        InputError: If the environment names a base URL that is none or a key that cannot be sent, or the model's name
+            is no text.
     """
 
     def __init__(
