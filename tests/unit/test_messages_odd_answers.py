@@ -196,3 +196,23 @@ def test_checks_that_came_later_find_nothing_in_runs_that_ended_with_the_trigger
 def test_a_model_whose_name_is_no_text_is_refused() -> None:
     with pytest.raises(InputError, match="the name of the model is no UTF-8"):
         MessagesApi("m\udcff")
+
+
+@pytest.mark.parametrize(
+    ("judge", "key", "told"),
+    [("m\udcff", "a-key", "the name of the model is no UTF-8"), ("m", "gate!key#12345\n", "ANTHROPIC_API_KEY")],
+)
+def test_what_no_judge_can_be_asked_with_is_refused_before_anything_is_asked(
+    skill_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    judge: str,
+    key: str,
+    told: str,
+) -> None:
+    monkeypatch.chdir(skill_dir)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    change_rows(skill_dir, {"p0": {"rubric": [{"item": "is a level"}]}})
+
+    assert main(["run", str(skill_dir), "--agent", "embedded", "--judge-model", judge, "--yes"]) == 1
+    assert told in capsys.readouterr().err

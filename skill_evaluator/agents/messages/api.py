@@ -16,6 +16,7 @@ from skill_evaluator.agents.messages.credentials import (
     BASE_URL_VARIABLE,
     base_url_of,
     check_credentials,
+    check_model,
     credential_names,
     shown_url,
 )
@@ -27,8 +28,7 @@ from skill_evaluator.agents.messages.prices import Prices
 from skill_evaluator.agents.messages.reply import Billing, read_batch_line, read_reply
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.agents.messages.sendable import sendable
-from skill_evaluator.errors import InputError
-from skill_evaluator.model import Failure, FailureKind, Finding, Level
+from skill_evaluator.model import Failure, FailureKind
 from skill_evaluator.redaction import secrets_of
 
 __all__ = ["MessagesApi", "credential_names"]
@@ -76,9 +76,7 @@ class MessagesApi:
         prices: Prices | None = None,
         max_retries: int = MAX_RETRIES,
     ) -> None:
-        if sendable(model) != model:
-            message = "the name of the model is no UTF-8; write it as the server calls it"
-            raise InputError([Finding(level=Level.FAIL, code="model", message=message)])
+        check_model(model)
         self.model = model
         self.base_url = shown_url(base_url_of())
         check_credentials()
