@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
 from skill_evaluator.agents.replay import ReplayAgent
+from skill_evaluator.api.apart import apart_faults
 from skill_evaluator.api.batching import batch_faults
 from skill_evaluator.api.chosen import ASKED, FREE, agent_kind, agent_name, chosen_probe, make_agent
 from skill_evaluator.api.faults import collecting
@@ -109,6 +110,8 @@ def _faults_with(agent: Agent | None, config: Config | None, request: Request, i
         return
     yield from cost_faults(request.max_cost_usd, agent.info)
     yield from unseen_doubts(cases, agent.info, encodable(str(inputs.testset_path)))
+    if inputs.skill and inputs.testset_path and agent_kind(request).probed:
+        yield from apart_faults(inputs.skill, inputs.testset_path)
     if isinstance(agent, CommandAgent | MessagesAgent | ReplayAgent):
         yield from agent.findings
     if isinstance(agent, ReplayAgent) and config is not None:

@@ -12,7 +12,14 @@ from urllib.parse import quote
 import anthropic
 
 from skill_evaluator.agents.messages.attempts import Attempts, TimedOutError
-from skill_evaluator.agents.messages.credentials import BASE_URL_VARIABLE, base_url_of, credential_names, shown_url
+from skill_evaluator.agents.messages.credentials import (
+    BASE_URL_VARIABLE,
+    base_url_of,
+    check_credentials,
+    check_model,
+    credential_names,
+    shown_url,
+)
 from skill_evaluator.agents.messages.errors import MalformedReplyError, failure, status_failure, without_secrets
 from skill_evaluator.agents.messages.events import joined
 from skill_evaluator.agents.messages.gate import Gate
@@ -23,6 +30,7 @@ from skill_evaluator.agents.messages.reply import Billing, read_batch_line, read
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.model import Failure, FailureKind
 from skill_evaluator.redaction import secrets_of
+from skill_evaluator.sendable import sendable
 
 __all__ = ["MessagesApi", "credential_names"]
 
@@ -36,6 +44,10 @@ _MESSAGES = "/v1/messages"
 _BATCHES = "/v1/messages/batches"
 
 _T = TypeVar("_T")
+
+
+class _UnusableUrlError(Exception):
+    """The base URL cannot be used; the text says why."""
 
 
 class MessagesApi:
@@ -52,7 +64,8 @@ class MessagesApi:
         base_url: The server, without a user or a query.
 
     Raises:
-        InputError: If the environment names a base URL that is none.
+        InputError: If the environment names a base URL that is none or a key that cannot be sent, or the model's name
+            is no text.
     """
 
     def __init__(
@@ -63,8 +76,10 @@ class MessagesApi:
         prices: Prices | None = None,
         max_retries: int = MAX_RETRIES,
     ) -> None:
+        check_model(model)
         self.model = model
         self.base_url = shown_url(base_url_of())
+        check_credentials()
         self._timeout_s = timeout_s
         self._prices = prices or read_prices()
         self._max_retries = max_retries
@@ -88,7 +103,7 @@ class MessagesApi:
         self._secrets = secrets_of(os.environ)
         try:
             self._client = self._opened(attempt)
-        except anthropic.AnthropicError as error:
+        except (anthropic.AnthropicError, _UnusableUrlError) as error:
             self._unusable = without_secrets(self._failure_of(error), self._secrets)
         else:
             self._unusable = None
@@ -98,13 +113,19 @@ class MessagesApi:
     def _opened(self, attempt: anthropic.AsyncMiddlewareCallable) -> anthropic.AsyncAnthropic:
         # Without the variable the SDK's own ways of finding a server hold, such as a profile.
         named = base_url_of() if os.environ.get(BASE_URL_VARIABLE) else None
-        return anthropic.AsyncAnthropic(
-            api_key=_NO_KEY if named and not credential_names() else None,
-            base_url=named,
-            max_retries=self._max_retries,
-            timeout=anthropic.Timeout(None, connect=min(_CONNECT_S, self._timeout_s)),
-            middleware=[attempt],
-        )
+        try:
+            return anthropic.AsyncAnthropic(
+                api_key=_NO_KEY if named and not credential_names() else None,
+                base_url=named,
+                max_retries=self._max_retries,
+                timeout=anthropic.Timeout(None, connect=min(_CONNECT_S, self._timeout_s)),
+                middleware=[attempt],
+            )
+        except anthropic.AnthropicError:
+            raise
+        except Exception as error:
+            # The transport refuses more addresses than the standard library does, by errors of its own.
+            raise _UnusableUrlError(f"{BASE_URL_VARIABLE} is no address that can be asked: {error}") from error
 
     async def __aexit__(self, *_: object) -> None:
         client, self._client, self._attempts, self._unusable = self._client, None, None, None
@@ -193,6 +214,8 @@ class MessagesApi:
                 return status_failure(error.status_code, said, error_type=type_, asked=asked)
             case anthropic.APIConnectionError():
                 return failure(FailureKind.API, f"the connection to {self.base_url} failed: {_cause(error)}")
+            case _UnusableUrlError():
+                return failure(FailureKind.API, str(error))
             case anthropic.CredentialsError():
                 return failure(FailureKind.AUTH, f"the credentials cannot be used: {error}")
             case _:
@@ -239,7 +262,7 @@ def _json(answer: object) -> object:
 
 def _field(answer: object, name: str) -> str:
     value = answer.get(name) if isinstance(answer, Mapping) else None
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value or sendable(value) != value:
         raise MalformedReplyError(f"the batch has no {name}: {repr(answer)[:120]}")
     return value
 

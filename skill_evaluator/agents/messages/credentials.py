@@ -1,11 +1,13 @@
 """Which server is asked and with what right, as the variables of the environment say; their values are never shown."""
 
 import os
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit, urlunsplit
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.sendable import sendable
 
 BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
 DEFAULT_BASE_URL = "https://api.anthropic.com"
@@ -19,10 +21,42 @@ CREDENTIAL_VARIABLES = (
     "ANTHROPIC_IDENTITY_TOKEN_FILE",
 )
 
+_UNSENDABLE = re.compile(r"[\r\n\0]|\A[ \t]|[ \t]\Z")
+
 
 def credential_names(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """Give the names of the credential variables that are set, the one that is used first."""
     return tuple(name for name in CREDENTIAL_VARIABLES if environment.get(name))
+
+
+def check_credentials(environment: Mapping[str, str] = os.environ) -> None:
+    """Make sure that keys can be sent; an error about one that cannot would show it.
+
+    Raises:
+        InputError: If one holds a line end, or starts or ends with a blank.
+    """
+    faults = [
+        Finding(
+            level=Level.FAIL,
+            code="credential",
+            message=f"{name} cannot be sent: it holds a line end, or starts or ends with a blank; set it without",
+        )
+        for name in CREDENTIAL_VARIABLES[:2]
+        if _UNSENDABLE.search(environment.get(name, ""))
+    ]
+    if faults:
+        raise InputError(faults)
+
+
+def check_model(model: str) -> None:
+    """Make sure that the name of a model is a text, which the bytes of a command line need not be.
+
+    Raises:
+        InputError: If it is not.
+    """
+    if sendable(model) != model:
+        message = "the name of the model is no UTF-8; write it as the server calls it"
+        raise InputError([Finding(level=Level.FAIL, code="model", message=message)])
 
 
 def can_ask(environment: Mapping[str, str] = os.environ) -> bool:

@@ -19,7 +19,8 @@ def joined(events: Iterable[object]) -> dict[str, object]:
         The JSON of a message.
 
     Raises:
-        MalformedReplyError: If the stream ended before `message_stop`, or an event does not fit those before it.
+        MalformedReplyError: If the stream ended before `message_stop` or before the end of a call, or an event does
+            not fit those before it.
     """
     builder = _Builder()
     for event in events:
@@ -55,7 +56,7 @@ class _Builder:
             case "message_delta":
                 self._finish(event)
             case "message_stop":
-                self.is_whole = bool(self.message)
+                self._end()
             case _:
                 pass
 
@@ -75,6 +76,12 @@ class _Builder:
     def _stop(self, index: int) -> None:
         if written := self._inputs.pop(index, ""):
             self.blocks[index]["input"] = json.loads(written)
+
+    def _end(self) -> None:
+        """The input of a call that was never said to be whole may lack anything."""
+        if self._inputs:
+            raise ValueError("a block has no end")
+        self.is_whole = bool(self.message)
 
     def _finish(self, event: dict[str, object]) -> None:
         """Take the reason of the end and the final counts; those that are not repeated stay as they were."""

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 # The server does not always say how long; one second lets a burst pass.
 UNTOLD_S = 1.0
+# A longer wait is no answer: the request is tried again after it, and fails with its last attempt.
+LONGEST_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,14 @@ class Gate:
 
         Args:
             ticket: The place.
-            retry_after: Seconds the server asked for, or None where it did not say.
+            retry_after: Seconds the server asked for, of which no more than `LONGEST_S` count; None where it did not
+                say.
         """
         if ticket.number > self._halved_at:
             self._halved_at = self._given
             most = self.at_once if self.limit is None else min(float(self.at_once), self.limit)
             self.limit = max(1.0, float(int(most) // 2))
-        wait = UNTOLD_S if retry_after is None else retry_after
+        wait = UNTOLD_S if retry_after is None else min(retry_after, LONGEST_S)
         self._opens = max(self._opens, self._clock() + wait)
         self.leave()
 

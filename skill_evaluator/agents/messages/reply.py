@@ -1,13 +1,18 @@
 """One message of the server, checked field by field; whatever is missing is a fault, never an empty answer."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from skill_evaluator.agents.json_lines import nests_deeper, read_line
 from skill_evaluator.agents.messages.errors import MalformedReplyError, failure
 from skill_evaluator.agents.messages.prices import Prices
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest, ToolUse
 from skill_evaluator.model import Failure, FailureKind, JsonObject, Usage
 
+_MOST_LEVELS: Final = 200  # of lists and objects; every step that follows goes down into them
+_MOST_TOKENS: Final = 10**12  # more than any model reads or writes; no sum of such numbers is too large
 _FATES = {"errored": "failed", "canceled": "was cancelled", "expired": "expired before it was answered"}
 
 
@@ -29,8 +34,9 @@ def read_reply(message: object, request: ApiRequest | None, billing: Billing) ->
         billing: How it is paid.
 
     Raises:
-        MalformedReplyError: If a field is missing or is of another type, or the answer is empty.
+        MalformedReplyError: If a field is missing or is of another type, the answer is empty, or it nests too deep.
     """
+    message = _storable(message)
     if not isinstance(message, Mapping) or message.get("type", "message") != "message":
         raise MalformedReplyError(f"no message was sent: {_seen(message)}")
     content = _content(message.get("content"))
@@ -67,7 +73,7 @@ def read_batch_line(line: object, billing: Billing) -> tuple[str, ApiReply | Fai
 
 
 def read_usage(usage: object, billing: Billing) -> Usage:
-    """Take `usage` of a message; a number that is missing leaves None, never 0.
+    """Take `usage` of a message; a number that is missing, or cannot be one of tokens, leaves None, never 0.
 
     Fields about the prompt cache count as nothing where they are absent or null: such a server has none.
     """
@@ -85,6 +91,13 @@ def read_usage(usage: object, billing: Billing) -> Usage:
             billing.model, input=fresh, cached=cached, written=written, output=output, batch=billing.batch
         )
     return Usage(input_tokens=fresh + written + cached, output_tokens=output, cost_usd=cost, requests=1)
+
+
+def _storable(message: object) -> object:
+    """Take a message as a file can hold it: no half of a surrogate pair, no number beyond bounds."""
+    if nests_deeper(message, _MOST_LEVELS):
+        raise MalformedReplyError(f"the message nests deeper than {_MOST_LEVELS} levels")
+    return read_line(json.dumps(message))
 
 
 def _content(content: object) -> tuple[JsonObject, ...]:
@@ -137,7 +150,9 @@ def _said(result: Mapping[object, object]) -> str:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS:
+        return value
+    return None
 
 
 def _seen(value: object) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
-from skill_evaluator.agents.command_text import CALL_LIMIT, cut, cut_all
+from skill_evaluator.agents.command_text import CALL_LIMIT, BoundedText, cut, cut_all
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest, ToolUse
 from skill_evaluator.agents.messages.tool_result import ToolResult
@@ -79,7 +79,9 @@ class Conversation:
         answer: Carries out a tool call.
 
     Attributes:
-        output: Text of the last turn that has any.
+        output: Text of the last turn that has any; the middle of a very long one is left out.
+        is_output_cut: Whether it was.
+        is_settled: Whether nothing more is asked since the skill has fired; what it would have said is not known then.
         calls: Tool calls in order, with their results.
         requests: Requests that were answered.
     """
@@ -90,6 +92,8 @@ class Conversation:
         self._messages: list[JsonObject] = list(request.messages)
         self._invoked: list[tuple[str, bool]] = []
         self.output = ""
+        self.is_output_cut = False
+        self.is_settled = False
         self.calls: list[ToolCall] = []
         self.usage: Usage | None = None
         self.requests = 0
@@ -98,7 +102,10 @@ class Conversation:
         """Note an answer of the model."""
         self.requests += 1
         self.usage = reply.usage if self.usage is None else _sum(self.usage, reply.usage)
-        self.output = reply.text or self.output
+        if reply.text:
+            kept = BoundedText()
+            kept.add(reply.text)
+            self.output, self.is_output_cut = kept.text, kept.is_cut
 
     def skills_invoked(self) -> tuple[str, ...]:
         """Skills that were started, and those whose SKILL.md was read without being started; in order."""
