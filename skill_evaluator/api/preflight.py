@@ -1,5 +1,6 @@
 """Reads everything a run needs and refuses at once whatever cannot work; nothing is run or written here."""
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from skill_evaluator.agents import AGENTS, AgentKind, AgentSetup
 from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
-from skill_evaluator.agents.messages.credentials import credential_names
+from skill_evaluator.agents.messages.credentials import credential_names, url_doubts
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.batching import batch_faults
 from skill_evaluator.api.faults import collecting, option_fault
@@ -64,6 +65,7 @@ def prepare(request: Request) -> Prepared:
     if skill and suite and cases:
         agent = collecting(findings, lambda: _make_agent(request, skill, suite, cases, neighbours))
     findings += cost_faults(request.max_cost_usd, agent.info) if agent else ()
+    findings += _server_doubts(request, agent)
     findings += reviewer_faults(request, cases, agent.info if agent else None)
     findings += unseen_doubts(cases, agent.info, encodable(str(testset_path))) if agent else ()
     config = None if numbers else _config(request, agent)
@@ -235,6 +237,14 @@ def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) 
     findings += [fault for loaded in siblings for fault in loaded.findings if fault.level is Level.FAIL]
     own = skill.path.resolve() if skill else None
     return tuple(loaded.skill for loaded in siblings if loaded.skill and loaded.skill.path.resolve() != own)
+
+
+def _server_doubts(request: Request, agent: Agent | None) -> list[Finding]:
+    """What is doubtful about the server that is asked; that it is no address at all is said by whoever asks it."""
+    if isinstance(agent, MessagesAgent) or request.judge_model or request.advise_model:
+        with contextlib.suppress(InputError):
+            return url_doubts(os.environ)
+    return []
 
 
 def _recorded_faults(agent: ReplayAgent, cases: Sequence[Case], runs: int) -> tuple[Finding, ...]:

@@ -77,14 +77,14 @@ def telling_batches(*, quiet: bool) -> Callable[[BatchNews], None]:
             if news.waited_s < told_s:
                 return
             told_s = 2 * news.waited_s
-        if not quiet or news.state in {"left", "lost"}:
+        if not quiet or news.state in {"left", "lost", "refused"}:
             say(one_line(_batch_text(news)))
 
     return tell
 
 
 def _batch_text(news: BatchNews) -> str:
-    batch = f"batch {news.id} ({news.requests} request{'' if news.requests == 1 else 's'})"
+    batch = f"{f'batch {news.id}'.strip()} ({news.requests} request{'' if news.requests == 1 else 's'})"
     failure = news.failure.message if news.failure else ""
     match news.state:
         case "submitted":
@@ -98,6 +98,8 @@ def _batch_text(news: BatchNews) -> str:
             return f"{batch} has ended and was fetched{unknown}"
         case "lost":
             return f"{batch} could not be fetched ({failure}): its runs are errors; --resume tries again"
+        case "refused":
+            return f"{batch} was not taken ({failure}): its runs are errors"
         case "left":
             return f"{batch} goes on at the server and is paid for; --resume fetches it"
         case _:

@@ -98,6 +98,19 @@ def test_other_agents_refuse_its_options(
     assert f"{options[0]} is for --agent messages; the agent chosen is 'embedded'" in told
 
 
+@pytest.mark.parametrize("tail", ["/v1", "/v1/messages/"])
+def test_a_base_url_that_holds_what_is_added_to_it_is_doubted(
+    skill_dir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tail: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY + tail)
+
+    run(skill_dir, "--no-canary", "--max-calls", "1")
+
+    assert f"ends in {tail.rstrip('/')}, and /v1/messages is added to it: most servers want {NOBODY} here" in (
+        capsys.readouterr().err
+    )
+
+
 def test_the_plan_tells_requests_server_and_cost(
     skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

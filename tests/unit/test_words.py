@@ -61,6 +61,8 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "canary_failed": {"kind": "auth", "message": "401"},
     "canary_silent": {"probe": "p", "asked": "use p", "invoked": ["a"], "said": "no"},
     "canary_fired_on_sum": {"probe": "p", "asked": "1 + 1", "said": None},
+    "canary_silent_model": {"probe": "p", "asked": "use p", "invoked": [], "said": "no"},
+    "canary_fired_on_sum_model": {"probe": "p", "asked": "1 + 1", "said": "2"},
     "canary_skipped": {},
     "listing_not_checked": {},
     "files_not_looked_at": {"cases": 2},
