@@ -108,7 +108,9 @@ def run_prepared(  # noqa: PLR0913 - all by name
         measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)
         reviewed = _review(measured, prepared, journal, executed, progress=on_review)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
+        spent_usd = math.fsum((_spent_on_runs(prepared, journal, executed), reviewed.spent_usd)) or None
         end = _end(journal, executed, reviewed, changed=changed, duration_s=time.monotonic() - started_s)
+        end = replace(end, spent_usd=spent_usd)
         with keeping(journal.folder):
             journal.finish(end)
     return build_report(replace(reviewed.measured, end=end))
@@ -120,8 +122,13 @@ def _review(
     """Ask judge and analyst about a whole run; of one that ended early, say what they said before."""
     if executed.stopped_by is not None:
         return Reviewed(measured=review_again(measured, journal.answers), stopped_by=executed.stopped_by)
-    spent_usd = executed.spent.cost_usd if prepared.probed else answers_usd(journal.answers)
+    spent_usd = _spent_on_runs(prepared, journal, executed)
     return review(measured, prepared, journal, spent_usd=spent_usd, progress=progress)
+
+
+def _spent_on_runs(prepared: Prepared, journal: JournalWriter, executed: Executed) -> float:
+    """What was spent before the review; recorded answers cost somebody once, and nothing now."""
+    return executed.spent.cost_usd if prepared.probed else answers_usd(journal.answers)
 
 
 def _ask(
@@ -169,7 +176,6 @@ def _end(
         violations=tuple(sorted({*changed, *(earlier.violations if earlier else ())})),
         calls=executed.spent.calls if known else None,
         retries=executed.spent.retries if known else None,
-        spent_usd=math.fsum((executed.spent.cost_usd, reviewed.spent_usd)) or None,
     )
 
 

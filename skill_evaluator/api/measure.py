@@ -188,6 +188,7 @@ def _volatile(measured: Measured) -> Volatile:
         duration_s=measured.end.duration_s,
         calls=measured.end.calls,
         retries=measured.end.retries,
+        spent_usd=measured.end.spent_usd,
         run_dir=Path(shown(measured.run_dir)).as_posix(),
         run_dir_sha256=hash_run_folder(measured.run_dir),
         output_dir=measured.output_dir,

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from skill_evaluator.model import Split
+from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
@@ -59,6 +60,8 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
         yield say("page.measured_settings", settings=code(as_json(agent.settings), limit=_LONGEST_COMMAND))
     if report.volatile.calls is not None and report.canary.state is not CanaryState.NOT_NEEDED:
         yield say("page.measured_calls", calls=report.volatile.calls, retries=report.volatile.retries or 0)
+    if report.volatile.spent_usd is not None:
+        yield say("page.measured_spent", cost=Md(numbers.usd(report.volatile.spent_usd)))
     yield say("page.measured_skill", name=skill.name, version=skill.version, hash=_short(skill.sha256))
     hashes = report.testset.split_sha256
     yield say(

@@ -129,6 +129,10 @@ def test_the_plan_tells_requests_server_and_cost(
     assert "usually 1 for 11 cases where only the trigger counts, 2 and more for 1 case" in told
     assert "at most 10" in told
     report = written()
+    # 38 answers, the canary's two among them, of 10 tokens read and 5 written: 10 x 1e-6 + 5 x 10e-6 dollars each; the
+    # case whose output is checked takes a second request in each of its three runs
+    assert report["volatile"]["spent_usd"] == pytest.approx(41 * 60e-6)
+    assert "Spent in all: $0.0025" in next(Path("reports").glob("*.md")).read_text("utf-8")
     assert report["agent"]["settings"]["prices"] == "2026-01-31"
     # 10 tokens read at 1 dollar a million, 5 written at 10 dollars
     assert report["splits"]["acceptance"]["metrics"]["cost_usd"]["value"] == pytest.approx(
