@@ -171,6 +171,7 @@ def _make_agent(
         timeout_s=request.timeout_s,
         max_turns=request.max_turns,
         batch=request.batch,
+        named=request.agent is not None,
         prices=None if _for_reviewers_alone(request) else request.prices,
     )
     return AGENTS[name].factory(setup)

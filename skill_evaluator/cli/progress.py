@@ -96,10 +96,9 @@ def _batch_text(news: BatchNews) -> str:
         case "fetched":
             unknown = f"; {news.unknown} results of other requests in it are ignored" if news.unknown else ""
             return f"{batch} has ended and was fetched{unknown}"
-        case "lost":
-            return f"{batch} could not be fetched ({failure}): its runs are errors; --resume tries again"
-        case "refused":
-            return f"{batch} was not taken ({failure}): its runs are errors"
+        case "lost" | "refused":
+            what, then = ("could not be fetched", "; --resume tries again") if news.id else ("was not taken", "")
+            return f"{batch} {what} ({failure}): its runs are errors{then}"
         case "left":
             return f"{batch} goes on at the server and is paid for; --resume fetches it"
         case _:

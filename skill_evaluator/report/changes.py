@@ -11,7 +11,7 @@ from skill_evaluator.report.paired import PairedView, paired_views
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS, cases_of, shown
 from skill_evaluator.report.stopping import gate_words
-from skill_evaluator.results import Change, Comparison, MetricChange, Report
+from skill_evaluator.results import Change, Comparison, MetricChange, Report, Unit
 
 _SHORT_HASH = 12
 
@@ -137,11 +137,18 @@ def _row(change: MetricChange, say: Phrases) -> list[Md]:
         mark = say("page.compare_why", mark=mark, why=say.join(say.name(code, "why") for code in change.why))
     return [
         say.name(change.name, "metric"),
-        shown(change.new, change.unit, say),
-        shown(change.old, change.unit, say),
+        _side(change.new, change.old, change.unit, say),
+        _side(change.old, change.new, change.unit, say),
         _difference(change, say),
         mark,
     ]
+
+
+def _side(value: float | None, other: float | None, unit: Unit, say: Phrases) -> Md:
+    """One value of two; times that differ are never shown alike."""
+    if unit == "s" and value is not None and other is not None:
+        return say("page.seconds", number=Md(numbers.seconds_apart(value, other)))
+    return shown(value, unit, say)
 
 
 def _difference(change: MetricChange, say: Phrases) -> Md:
