@@ -226,6 +226,11 @@ class Run:
         if self.failure is not None and self.triggered is not None:
             raise ValueError(f"run {self.index} of {self.case_id!r} failed, so it cannot say whether it triggered")
 
+    @property
+    def was_settled(self) -> bool:
+        """Whether nothing more was asked once the skill had fired, so that output and tool calls lack their end."""
+        return self.output_cut and self.cut_by is None and OUTPUT_GAP not in (self.output or "")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:

@@ -10,6 +10,7 @@ from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
 from skill_evaluator.agents.messages.credentials import credential_names, url_doubts
 from skill_evaluator.agents.replay import ReplayAgent
+from skill_evaluator.api.apart import apart_faults
 from skill_evaluator.api.batching import batch_faults
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
@@ -68,6 +69,8 @@ def prepare(request: Request) -> Prepared:
     findings += _server_doubts(request, agent)
     findings += reviewer_faults(request, cases, agent.info if agent else None)
     findings += unseen_doubts(cases, agent.info, encodable(str(testset_path))) if agent else ()
+    if agent and skill and testset_path and _kind(request).probed:
+        findings += apart_faults(skill, testset_path)
     config = None if numbers else _config(request, agent)
     if isinstance(agent, CommandAgent | MessagesAgent):
         findings += agent.findings

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.request import Request
@@ -59,10 +60,15 @@ def _credential_faults(models: Mapping[str, str], environ: Mapping[str, str]) ->
     from skill_evaluator.agents.messages.credentials import (  # noqa: PLC0415 - only these options need a server
         base_url_of,
         can_ask,
+        check_credentials,
+        check_model,
     )
 
     faults: list[Finding] = []
     collecting(faults, lambda: base_url_of(environ))
+    collecting(faults, lambda: check_credentials(environ))
+    for model in models.values():
+        collecting(faults, partial(check_model, model))
     if not can_ask(environ):
         message = (
             "needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; or set ANTHROPIC_BASE_URL to a server that "

@@ -32,6 +32,9 @@ class ToolOrder:
         called = tuple(call.name for call in run.tool_calls if call.name != SKILL_TOOL or SKILL_TOOL in self.names)
         if called == self.names or (self.match == "subsequence" and _in_order(self.names, called)):
             return Outcome(passed=True, code="tools_ok", message="The tools were called in the order expected.")
+        if run.was_settled:
+            message = "Nothing more was asked once the skill had fired, so this was not looked at."
+            return Outcome(passed=None, code="not_run", message=message)
         return self._failure(called)
 
     def _failure(self, called: tuple[str, ...]) -> Outcome:

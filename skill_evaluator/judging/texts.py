@@ -44,7 +44,9 @@ class JudgedText:
 def run_outputs(runs: Iterable[Run]) -> tuple[Output, ...]:
     """List the outputs that say something about the skill: of valid runs that fired, by repetition."""
     fired = (run for run in runs if run.triggered and run.failure is None and run.arm is Arm.WITH)
-    outputs = (Output(index=run.index, text=run.output) for run in fired if run.output is not None)
+    outputs = (
+        Output(index=run.index, text=run.output) for run in fired if run.output is not None and not run.was_settled
+    )
     return tuple(sorted(outputs, key=lambda output: output.index))
 
 

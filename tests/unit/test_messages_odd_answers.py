@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from skill_evaluator.agents.messages.api import MessagesApi
 from skill_evaluator.agents.messages.gate import Gate
 from skill_evaluator.agents.messages.prices import ModelPrices, Prices, Rates
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
+from skill_evaluator.cli import main
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import OUTPUT_GAP, Failure, FailureKind, Usage
 from tests.api_answers import message_events
@@ -27,7 +27,7 @@ PRICES = Prices(
     source="made up",
     models={"m": ModelPrices(rates=Rates(input=1, output=10, cache_write=2, cache_read=0.5))},
 )
-DEEP: object = reduce(lambda inner, _: [inner], range(600), "x")
+DEEP = json.loads("[" * 600 + "]" * 600)
 
 Measure = Callable[..., dict[str, Any]]
 
@@ -163,3 +163,56 @@ def test_an_address_that_the_transport_refuses_is_an_error(monkeypatch: pytest.M
 
     assert isinstance(failed, Failure)
     assert "ANTHROPIC_BASE_URL" in failed.message
+
+
+@pytest.mark.parametrize("command", ["regrade", "replay"])
+def test_checks_that_came_later_find_nothing_in_runs_that_ended_with_the_trigger(
+    measure: Measure, skill_dir: Path, command: str
+) -> None:
+    measure(call("Skill", {"skill": FIRE}))
+    (run_folder,) = Path(".skill-evaluator/runs").iterdir()
+    checks: dict[str, dict[str, object]] = {
+        "p0": {"expected_output_contains": ["level"]},
+        "p1": {"expected_tool_calls": ["publish"]},
+        "p2": {"expected_output_not_contains": ["sorry"]},
+        "p3": {"expected_params": {"level_id": 3}},
+    }
+    change_rows(skill_dir, checks)
+    testset = ("--testset", str(skill_dir / "testset.json"), "--output-dir", "again")
+    words = {
+        "regrade": ("regrade", str(run_folder), "--yes"),
+        "replay": ("run", str(skill_dir), "--agent", "replay", "--recordings", str(run_folder), "--yes", "--quiet"),
+    }[command]
+    assert main([*words, *testset]) == 0
+
+    report = written("again")
+    assert [one["outcome"]["passed"] for id_ in checks for one in case_in(report, id_)["runs"][0]["verdicts"]] == [
+        None
+    ] * 4
+    rates = {name: metric for name, metric in report["splits"]["tuning"]["metrics"].items() if "pass_rate" in name}
+    assert {metric["value"] for metric in rates.values()} == {None}
+
+
+def test_a_model_whose_name_is_no_text_is_refused() -> None:
+    with pytest.raises(InputError, match="the name of the model is no UTF-8"):
+        MessagesApi("m\udcff")
+
+
+@pytest.mark.parametrize(
+    ("judge", "key", "told"),
+    [("m\udcff", "a-key", "the name of the model is no UTF-8"), ("m", "gate!key#12345\n", "ANTHROPIC_API_KEY")],
+)
+def test_what_no_judge_can_be_asked_with_is_refused_before_anything_is_asked(
+    skill_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    judge: str,
+    key: str,
+    told: str,
+) -> None:
+    monkeypatch.chdir(skill_dir)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    change_rows(skill_dir, {"p0": {"rubric": [{"item": "is a level"}]}})
+
+    assert main(["run", str(skill_dir), "--agent", "embedded", "--judge-model", judge, "--yes"]) == 1
+    assert told in capsys.readouterr().err

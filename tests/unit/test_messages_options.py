@@ -266,3 +266,15 @@ def test_whoever_names_the_agent_is_not_asked(skill_dir: Path, in_folder: Path) 
     assert done.returncode == 0
     assert "# " in done.stdout
     assert len(server.requests) == 38
+
+
+def test_a_test_set_among_the_files_of_the_skill_is_refused(
+    skill_dir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
+    inside = skill_dir / "references" / "cases.json"
+    inside.parent.mkdir()
+    (skill_dir / "testset.json").rename(inside)
+    options = ("--model", "some-model", "--testset", str(inside))
+
+    assert "the agent could read the expected answers" in refused(skill_dir, capsys, *AGENT, *options)

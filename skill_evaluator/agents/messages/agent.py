@@ -123,7 +123,7 @@ class MessagesAgent:
             failure=failure,
             duration_s=watch.read_s() if waiting is None else None,
             usage=talk.usage,
-            output_cut=ended == "max_tokens" or talk.is_output_cut,
+            output_cut=ended == "max_tokens" or talk.is_output_cut or talk.is_settled,
             cut_by=None if isinstance(ended, Failure) else ended,
         )
 
@@ -157,6 +157,7 @@ class MessagesAgent:
                 case "answer":
                     talk.answer(reply)
                     if settling and _has_fired(talk, settling):
+                        talk.is_settled = True
                         return None
             if talk.requests >= self.setup.max_turns:
                 return "max_turns"

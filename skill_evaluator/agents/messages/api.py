@@ -16,6 +16,7 @@ from skill_evaluator.agents.messages.credentials import (
     BASE_URL_VARIABLE,
     base_url_of,
     check_credentials,
+    check_model,
     credential_names,
     not_there_hint,
     shown_url,
@@ -64,7 +65,8 @@ class MessagesApi:
         base_url: The server, without a user or a query.
 
     Raises:
-        InputError: If the environment names a base URL that is none, or a key that cannot be sent.
+        InputError: If the environment names a base URL that is none or a key that cannot be sent, or the model's name
+            is no text.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class MessagesApi:
         prices: Prices | None = None,
         max_retries: int = MAX_RETRIES,
     ) -> None:
+        check_model(model)
         self.model = model
         self.base_url = shown_url(base_url_of())
         check_credentials()

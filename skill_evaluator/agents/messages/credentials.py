@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit, urlunsplit
 
+from skill_evaluator.agents.messages.sendable import sendable
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 
@@ -46,6 +47,17 @@ def check_credentials(environment: Mapping[str, str] = os.environ) -> None:
     ]
     if faults:
         raise InputError(faults)
+
+
+def check_model(model: str) -> None:
+    """Make sure that the name of a model is a text, which the bytes of a command line need not be.
+
+    Raises:
+        InputError: If it is not.
+    """
+    if sendable(model) != model:
+        message = "the name of the model is no UTF-8; write it as the server calls it"
+        raise InputError([Finding(level=Level.FAIL, code="model", message=message)])
 
 
 def can_ask(environment: Mapping[str, str] = os.environ) -> bool:

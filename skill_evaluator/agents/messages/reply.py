@@ -150,8 +150,9 @@ def _said(result: Mapping[object, object]) -> str:
 
 
 def _count(value: object) -> int | None:
-    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
-    return value if is_count else None
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS:
+        return value
+    return None
 
 
 def _seen(value: object) -> str:

@@ -81,6 +81,7 @@ class Conversation:
     Attributes:
         output: Text of the last turn that has any; the middle of a very long one is left out.
         is_output_cut: Whether it was.
+        is_settled: Whether nothing more is asked since the skill has fired; what it would have said is not known then.
         calls: Tool calls in order, with their results.
         requests: Requests that were answered.
     """
@@ -92,6 +93,7 @@ class Conversation:
         self._invoked: list[tuple[str, bool]] = []
         self.output = ""
         self.is_output_cut = False
+        self.is_settled = False
         self.calls: list[ToolCall] = []
         self.usage: Usage | None = None
         self.requests = 0
