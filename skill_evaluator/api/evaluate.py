@@ -23,6 +23,7 @@ from skill_evaluator.results import Canary, Report
 from skill_evaluator.runner import (
     Asked,
     Executed,
+    OnProbe,
     OnRetry,
     PlannedRun,
     Sleep,
@@ -30,6 +31,7 @@ from skill_evaluator.runner import (
     execute,
     plan_runs,
     unheard,
+    unseen,
     wait,
 )
 from skill_evaluator.sandbox.installed import changed_files
@@ -49,6 +51,7 @@ def evaluate(  # noqa: PLR0913 - all by name
     on_retry: OnRetry = unheard,
     on_review: OnReview = unwatched,
     on_batch: OnBatch = untold,
+    on_probe: OnProbe = unseen,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -60,6 +63,7 @@ def evaluate(  # noqa: PLR0913 - all by name
         on_retry: Told of each failed call that is tried again, and in how many seconds.
         on_review: Told of each answer of the judge and of the analyst.
         on_batch: Told what happens to message batches.
+        on_probe: Told of each question of the canary, before and after it is asked.
         clock: Gives the time the report is dated with.
         sleep: Lets the given seconds go by before a failed call is tried again, or a batch is asked for; for callers
             with a clock of their own.
@@ -76,6 +80,7 @@ def evaluate(  # noqa: PLR0913 - all by name
         on_retry=on_retry,
         on_review=on_review,
         on_batch=on_batch,
+        on_probe=on_probe,
         clock=clock,
         sleep=sleep,
     )
@@ -88,6 +93,7 @@ def run_prepared(  # noqa: PLR0913 - all by name
     on_retry: OnRetry = unheard,
     on_review: OnReview = unwatched,
     on_batch: OnBatch = untold,
+    on_probe: OnProbe = unseen,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -102,7 +108,7 @@ def run_prepared(  # noqa: PLR0913 - all by name
         spent = spent_before(journal.kept, journal.earlier_end, journal.answers)
         terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
         before_plan = batching(prepared, journal, sleep=sleep, on_batch=on_batch)
-        terms = replace(terms, before_plan=before_plan)
+        terms = replace(terms, before_plan=before_plan, on_probe=on_probe)
         executed = _ask(prepared, journal, kept, progress=progress, terms=terms)
         runs = (*kept, *(run for _, run in executed.runs))
         measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)

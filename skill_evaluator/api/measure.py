@@ -184,6 +184,7 @@ def _volatile(measured: Measured) -> Volatile:
         latency={split: latency_metrics(_runs_of(split, measured)) for split in Split},
         skill_path=header.skill_path,
         testset_path=header.testset_path,
+        prices_path=header.prices_path,
         concurrency=header.concurrency,
         duration_s=measured.end.duration_s,
         calls=measured.end.calls,

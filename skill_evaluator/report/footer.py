@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 
+from skill_evaluator.agents.messages.credentials import BASE_URL_VARIABLE, DEFAULT_BASE_URL
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code
@@ -87,7 +88,15 @@ def model(report: Report, say: Phrases) -> str:
 
 def command(report: Report) -> Md:
     """The command line that measures again, as code."""
-    return code(shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+    return code(_server(report) + shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+
+
+def _server(report: Report) -> str:
+    """The variable that names another server than the usual one; credentials are no part of what is kept."""
+    url = report.agent.settings.get("base_url")
+    if report.agent.name != _MESSAGES or not isinstance(url, str) or url == DEFAULT_BASE_URL:
+        return ""
+    return f"{BASE_URL_VARIABLE}={shlex.quote(url)} "
 
 
 def neighbours(report: Report, say: Phrases) -> Md | None:
@@ -115,6 +124,8 @@ def _arguments(report: Report) -> Iterator[str]:
         yield "--draft"
     if report.canary.state is CanaryState.SKIPPED:
         yield "--no-canary"
+    if volatile.prices_path:
+        yield from _option("--prices", volatile.prices_path)
     if volatile.baseline_path:
         yield from _option("--baseline", volatile.baseline_path)
     if report.comparison:

@@ -45,7 +45,7 @@ def _to_3(content: Content) -> Content:
         "splits": _each(content.get("splits"), lambda split, stored: _split_to_3(content, split, stored)),
         "comparison": _comparison_to_3(content.get("comparison")),
         "judge": None,
-        "volatile": _with(content.get("volatile"), {"spent_usd": None}),
+        "volatile": _with(content.get("volatile"), {"spent_usd": None, "prices_path": None}),
         "schema_version": 3,
     }
 

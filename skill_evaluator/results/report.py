@@ -88,6 +88,7 @@ class Volatile:
         skill_path: SKILL.md as given.
         testset_path: The test set as given.
         baseline_path: The baseline as given, or None.
+        prices_path: The table of prices as given, or None for the one shipped.
         host: Python, platform and versions of the numeric packages.
     """
 
@@ -104,6 +105,7 @@ class Volatile:
     run_dir_sha256: str | None = None
     output_dir: str | None = None
     baseline_path: str | None = None
+    prices_path: str | None = None
     host: Mapping[str, str] = field(default_factory=dict)
 
 

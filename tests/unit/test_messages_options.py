@@ -150,6 +150,10 @@ def test_the_plan_tells_requests_server_and_cost(
     # case whose output is checked takes a second request in each of its three runs
     assert report["volatile"]["spent_usd"] == pytest.approx(41 * 60e-6)
     assert "Spent in all: $0.0025" in next(Path("reports").glob("*.md")).read_text("utf-8")
+    assert report["volatile"]["prices_path"] == str(prices)
+    page = next(Path("reports").glob("*.md")).read_text("utf-8")
+    assert f"`ANTHROPIC_BASE_URL={server.url} skill-evaluator run " in page
+    assert f" --prices {prices}" in page
     assert report["agent"]["settings"]["prices"] == "2026-01-31"
     # 10 tokens read at 1 dollar a million, 5 written at 10 dollars
     assert report["splits"]["acceptance"]["metrics"]["cost_usd"]["value"] == pytest.approx(
