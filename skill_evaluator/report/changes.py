@@ -11,7 +11,7 @@ from skill_evaluator.report.paired import PairedView, paired_views
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS, cases_of, shown
 from skill_evaluator.report.stopping import gate_words
-from skill_evaluator.results import Change, Comparison, MetricChange, Report, Unit
+from skill_evaluator.results import Change, Comparison, MetricChange, Report
 
 _SHORT_HASH = 12
 
@@ -137,18 +137,19 @@ def _row(change: MetricChange, say: Phrases) -> list[Md]:
         mark = say("page.compare_why", mark=mark, why=say.join(say.name(code, "why") for code in change.why))
     return [
         say.name(change.name, "metric"),
-        _side(change.new, change.old, change.unit, say),
-        _side(change.old, change.new, change.unit, say),
+        _side(change.new, change.old, change, say),
+        _side(change.old, change.new, change, say),
         _difference(change, say),
         mark,
     ]
 
 
-def _side(value: float | None, other: float | None, unit: Unit, say: Phrases) -> Md:
-    """One value of two; times that differ are never shown alike."""
-    if unit == "s" and value is not None and other is not None:
+def _side(value: float | None, other: float | None, change: MetricChange, say: Phrases) -> Md:
+    """One value of two; times that are marked as changed are never shown alike."""
+    marked = change.mark in {Change.REGRESSED, Change.IMPROVED}
+    if marked and change.unit == "s" and value is not None and other is not None:
         return say("page.seconds", number=Md(numbers.seconds_apart(value, other)))
-    return shown(value, unit, say)
+    return shown(value, change.unit, say)
 
 
 def _difference(change: MetricChange, say: Phrases) -> Md:

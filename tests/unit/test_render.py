@@ -430,6 +430,21 @@ def test_no_text_of_others_changes_a_comparison(lang: Lang) -> None:
     assert not FORBIDDEN & set(kinds)
 
 
+@pytest.mark.parametrize(
+    ("mark", "sides"), [(Change.REGRESSED, ("0.13 s", "0.12 s")), (Change.UNCHANGED, ("0.1 s",) * 2)]
+)
+def test_times_that_are_marked_as_changed_are_not_shown_alike(mark: Change, sides: tuple[str, str]) -> None:
+    made = report("failing")
+    times = {
+        split: tuple(replace(change, new=0.13, old=0.12, mark=mark) for change in changes)
+        for split, changes in made.volatile.comparison.items()
+    }
+    shown = markdown(replace(made, volatile=replace(made.volatile, comparison=times)))
+
+    (row, *_) = [line for line in shown.splitlines() if line.startswith("| Response time P95") and line.count("|") == 6]
+    assert tuple(cell.strip() for cell in row.split("|")[2:4]) == sides
+
+
 def test_two_reports_of_one_version_are_told_apart_by_their_time() -> None:
     new = report("failing")
     old = replace(report("passing"), skill=new.skill, config=new.config, timestamp="2025-11-07T08:00:00Z")
