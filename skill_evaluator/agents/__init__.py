@@ -29,6 +29,7 @@ class AgentSetup:
         max_turns: `--max-turns`, or None for the agent's own.
         batch: `--batch`.
         prices: `--prices`, or None for the table shipped.
+        named: Whether the user named the agent, rather than got the one that is meant where none is named.
     """
 
     skill: Skill
@@ -44,6 +45,7 @@ class AgentSetup:
     max_turns: int | None = None
     batch: bool = False
     prices: Path | None = None
+    named: bool = True
 
 
 AgentFactory = Callable[[AgentSetup], Agent]
@@ -146,6 +148,15 @@ _USED_BY = MappingProxyType(
 )
 
 
+# What is said of an agent that nobody named.
+_BY_DEFAULT = MappingProxyType(
+    {
+        "embedded": ", the default where no key is set (ANTHROPIC_BASE_URL alone does not choose another)",
+        "messages": ", the default where a key is set",
+    }
+)
+
+
 def _refuse_unused(setup: AgentSetup, agent: str) -> None:
     """An option that changes nothing would make a reader believe that it did."""
     given = {
@@ -157,7 +168,8 @@ def _refuse_unused(setup: AgentSetup, agent: str) -> None:
         Finding(
             level=Level.FAIL,
             code=f"{option.replace('_', '-')}-unused",
-            message=f"--{option.replace('_', '-')} is for --agent {' or '.join(users)}; the agent chosen is {agent!r}",
+            message=f"--{option.replace('_', '-')} is for --agent {' or '.join(users)}; the agent chosen is {agent!r}"
+            + ("" if setup.named else f"{_BY_DEFAULT[agent]}; add --agent {users[-1]}"),
         )
         for option, users in given.items()
         if agent not in users

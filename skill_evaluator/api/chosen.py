@@ -64,6 +64,7 @@ def make_agent(
         timeout_s=request.timeout_s,
         max_turns=request.max_turns,
         batch=request.batch,
+        named=request.agent is not None,
         prices=None if _are_prices_of_reviewers(request) else request.prices,
     )
     return AGENTS[name].factory(setup)

@@ -14,6 +14,7 @@ from skill_evaluator.agents.messages.credentials import (
     BASE_URL_VARIABLE,
     CREDENTIAL_VARIABLES,
     base_url_of,
+    can_ask,
     credential_names,
 )
 from skill_evaluator.api.request import STATE_FOLDER
@@ -21,17 +22,24 @@ from skill_evaluator.errors import InputError
 
 SDK = "anthropic"
 VARIABLES = (*CREDENTIAL_VARIABLES, BASE_URL_VARIABLE)
-_NO_KEY = "set ANTHROPIC_API_KEY to ask it"
+_NO_KEY = "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own, to ask it"
 _PACKAGES = ("scikit-learn", "numpy", "scipy", "pydantic", "jinja2", "jmespath", "psutil")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Diagnosis:
-    """One thing looked at: whether it is fine, and what was seen."""
+    """One thing looked at, and what was seen.
+
+    Attributes:
+        fine: Whether nothing is wrong with it.
+        detail: What was seen.
+        ready: Whether it can be used as things are; what waits for a key or a name is no fault of the installation.
+    """
 
     subject: str
     fine: bool
     detail: str
+    ready: bool = True
 
 
 def doctor(environment: Mapping[str, str] = os.environ) -> tuple[Diagnosis, ...]:
@@ -88,7 +96,8 @@ def _messages(environment: Mapping[str, str]) -> Diagnosis:
     names = credential_names(environment)
     lacks = "none is set, which is fine where it takes none" if environment.get(BASE_URL_VARIABLE) else _NO_KEY
     right = f"credentials from {names[0]}" if names else f"no credentials: {lacks}"
-    return Diagnosis(subject=subject, fine=True, detail=f"{SDK} {sdk.detail}; server {host}; {right}")
+    detail = f"{SDK} {sdk.detail}; server {host}; {right}"
+    return Diagnosis(subject=subject, fine=True, detail=detail, ready=can_ask(environment))
 
 
 def _variable(name: str, environment: Mapping[str, str]) -> Diagnosis:

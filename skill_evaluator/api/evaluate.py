@@ -23,6 +23,7 @@ from skill_evaluator.results import Canary, Report
 from skill_evaluator.runner import (
     Asked,
     Executed,
+    OnProbe,
     OnRetry,
     PlannedRun,
     Sleep,
@@ -30,6 +31,7 @@ from skill_evaluator.runner import (
     execute,
     plan_runs,
     unheard,
+    unseen,
     wait,
 )
 from skill_evaluator.sandbox.installed import changed_files
@@ -49,6 +51,7 @@ def evaluate(  # noqa: PLR0913 - all by name
     on_retry: OnRetry = unheard,
     on_review: OnReview = unwatched,
     on_batch: OnBatch = untold,
+    on_probe: OnProbe = unseen,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -60,6 +63,7 @@ def evaluate(  # noqa: PLR0913 - all by name
         on_retry: Told of each failed call that is tried again, and in how many seconds.
         on_review: Told of each answer of the judge and of the analyst.
         on_batch: Told what happens to message batches.
+        on_probe: Told of each question of the canary, before and after it is asked.
         clock: Gives the time the report is dated with.
         sleep: Lets the given seconds go by before a failed call is tried again, or a batch is asked for; for callers
             with a clock of their own.
@@ -76,6 +80,7 @@ def evaluate(  # noqa: PLR0913 - all by name
         on_retry=on_retry,
         on_review=on_review,
         on_batch=on_batch,
+        on_probe=on_probe,
         clock=clock,
         sleep=sleep,
     )
@@ -88,6 +93,7 @@ def run_prepared(  # noqa: PLR0913 - all by name
     on_retry: OnRetry = unheard,
     on_review: OnReview = unwatched,
     on_batch: OnBatch = untold,
+    on_probe: OnProbe = unseen,
     clock: Clock = now,
     sleep: Sleep = wait,
 ) -> Report:
@@ -102,13 +108,15 @@ def run_prepared(  # noqa: PLR0913 - all by name
         spent = spent_before(journal.kept, journal.earlier_end, journal.answers)
         terms = terms_of(prepared, sleep=sleep, on_retry=on_retry, spent=spent)
         before_plan = batching(prepared, journal, sleep=sleep, on_batch=on_batch)
-        terms = replace(terms, before_plan=before_plan)
+        terms = replace(terms, before_plan=before_plan, on_probe=on_probe)
         executed = _ask(prepared, journal, kept, progress=progress, terms=terms)
         runs = (*kept, *(run for _, run in executed.runs))
         measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)
         reviewed = _review(measured, prepared, journal, executed, progress=on_review)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
+        spent_usd = math.fsum((_spent_on_runs(prepared, journal, executed), reviewed.spent_usd)) or None
         end = _end(journal, executed, reviewed, changed=changed, duration_s=time.monotonic() - started_s)
+        end = replace(end, spent_usd=spent_usd)
         with keeping(journal.folder):
             journal.finish(end)
     return build_report(replace(reviewed.measured, end=end))
@@ -120,8 +128,13 @@ def _review(
     """Ask judge and analyst about a whole run; of one that ended early, say what they said before."""
     if executed.stopped_by is not None:
         return Reviewed(measured=review_again(measured, journal.answers), stopped_by=executed.stopped_by)
-    spent_usd = executed.spent.cost_usd if prepared.probed else answers_usd(journal.answers)
+    spent_usd = _spent_on_runs(prepared, journal, executed)
     return review(measured, prepared, journal, spent_usd=spent_usd, progress=progress)
+
+
+def _spent_on_runs(prepared: Prepared, journal: JournalWriter, executed: Executed) -> float:
+    """What was spent before the review; recorded answers cost somebody once, and nothing now."""
+    return executed.spent.cost_usd if prepared.probed else answers_usd(journal.answers)
 
 
 def _ask(
@@ -169,7 +182,6 @@ def _end(
         violations=tuple(sorted({*changed, *(earlier.violations if earlier else ())})),
         calls=executed.spent.calls if known else None,
         retries=executed.spent.retries if known else None,
-        spent_usd=math.fsum((executed.spent.cost_usd, reviewed.spent_usd)) or None,
     )
 
 

@@ -72,6 +72,7 @@ def _header(prepared: Prepared, time_: datetime) -> JournalHeader:
         skill_path=shown(prepared.request.skill),
         testset_path=shown(prepared.testset_path),
         testset_real_path=shown(Path(os.path.realpath(prepared.testset_path))),
+        prices_path=shown(prepared.request.prices) if prepared.request.prices else None,
         concurrency=prepared.request.concurrency,
         testset_file_sha256=hashlib.sha256(prepared.testset_bytes).hexdigest(),
         warnings=prepared.warnings,

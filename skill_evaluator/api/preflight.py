@@ -1,9 +1,12 @@
 """Reads everything a run needs and refuses at once whatever cannot work; nothing is run or written here."""
 
+import contextlib
+import os
 from collections.abc import Iterator, Sequence
 
 from skill_evaluator.agents.command import CommandAgent
 from skill_evaluator.agents.messages.agent import MessagesAgent
+from skill_evaluator.agents.messages.credentials import url_doubts
 from skill_evaluator.agents.replay import ReplayAgent
 from skill_evaluator.api.apart import apart_faults
 from skill_evaluator.api.batching import batch_faults
@@ -105,6 +108,7 @@ def _agent(request: Request, inputs: Inputs, findings: list[Finding]) -> Agent |
 def _faults_with(agent: Agent | None, config: Config | None, request: Request, inputs: Inputs) -> Iterator[Finding]:
     """What these options and cases come to with this agent; what holds without one is told in any case."""
     cases = inputs.cases
+    yield from _server_doubts(request, agent)
     yield from reviewer_faults(request, cases, agent.info if agent else None)
     if agent is None:
         return
@@ -116,6 +120,14 @@ def _faults_with(agent: Agent | None, config: Config | None, request: Request, i
         yield from agent.findings
     if isinstance(agent, ReplayAgent) and config is not None:
         yield from (*agent.gaps(cases, runs=config.runs), *agent.left_out(cases, runs=config.runs))
+
+
+def _server_doubts(request: Request, agent: Agent | None) -> list[Finding]:
+    """What is doubtful about the server that is asked; that it is no address at all is said by whoever asks it."""
+    if isinstance(agent, MessagesAgent) or request.judge_model or request.advise_model:
+        with contextlib.suppress(InputError):
+            return url_doubts(os.environ)
+    return []
 
 
 def _resumed(request: Request, inputs: Inputs, agent: Agent | None, config: Config | None) -> Resumable | None:

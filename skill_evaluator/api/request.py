@@ -92,6 +92,8 @@ class Resumable:
         errors: Runs that ended as an error and are asked again.
         calls: Calls that were made already, as far as that is known.
         batches: Message batches that were submitted.
+        spent_usd: What its calls cost, as far as they tell.
+        judged: Answers of the judge that are kept and not asked for again.
         passed_over: Newer runs of the skill that were left unfinished too, and how each differs.
     """
 
@@ -100,6 +102,8 @@ class Resumable:
     errors: int
     calls: int = 0
     batches: int = 0
+    spent_usd: float = 0.0
+    judged: int = 0
     passed_over: tuple[str, ...] = ()
 
 

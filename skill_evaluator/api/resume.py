@@ -127,14 +127,25 @@ def _plain(value: object) -> object:
 def _resumable(folder: Path, wanted: Wanted) -> Resumable:
     journal = read_journal(folder)
     refuse_foreign(journal, wanted.cases)
+    spent = spent_before(journal.entries, journal.end, journal.answers)
     errors = sum(entry.run.failure is not None for entry in journal.entries)
     return Resumable(
         folder=folder,
         measured=len(journal.entries) - errors,
         errors=errors,
-        calls=spent_before(journal.entries, journal.end).calls,
+        calls=spent.calls,
         batches=len(journal.batches),
+        spent_usd=spent.cost_usd,
+        judged=_judged(journal, wanted.config),
     )
+
+
+def _judged(journal: Journal, config: Config) -> int:
+    """Answers of the judge that are kept; none can be told from those of an analyst that is the same model."""
+    if config.judge_model == config.advise_model:
+        return 0
+    answered = {kept.key for kept in journal.answers if kept.completion.failure is None}
+    return len({kept.key for kept in journal.answers if kept.model == config.judge_model} & answered)
 
 
 def refuse_foreign(journal: Journal, cases: Sequence[Case]) -> None:

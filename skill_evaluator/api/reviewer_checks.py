@@ -32,17 +32,22 @@ def reviewer_faults(
         return []
     faults = _credential_faults(models, environ)
     if request.judge_model is not None:
-        faults += _judge_faults(request.judge_model, cases, info)
+        faults += _judge_faults(request.judge_model, cases, info, named=request.agent is not None)
     return [*faults, *_price_faults(request, models)]
 
 
-def _judge_faults(model: str, cases: Sequence[Case], info: AgentInfo | None) -> Iterator[Finding]:
+def _judge_faults(model: str, cases: Sequence[Case], info: AgentInfo | None, *, named: bool) -> Iterator[Finding]:
     if cases and not wanted_scores(cases):
         yield option_fault(
             JUDGE, "no case that should trigger has a `rubric`, so there is nothing to judge; add one, or leave it out"
         )
     if info is not None and info.estimate:
         message = f"agent {info.name} writes no output, so there is nothing to judge; name another --agent"
+        if not named:
+            message = (
+                f"agent {info.name}, the default where no key is set, writes no output, so there is nothing to judge; "
+                "add --agent messages (ANTHROPIC_BASE_URL alone does not choose it)"
+            )
         yield option_fault(JUDGE, message)
     if info is not None and info.model == model:
         message = (

@@ -26,7 +26,8 @@ def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterato
         yield Finding(level=Level.WARN, code="sibling-not-installed", message=message, file=file, values=values)
     talks = sum(bool(case.context) for case in cases)
     if talks and agent.estimate:
-        message = f"{talks} cases go on with a conversation, and this agent decides on the input alone"
+        cases_go = "1 case goes" if talks == 1 else f"{talks} cases go"
+        message = f"{cases_go} on with a conversation, and this agent decides on the input alone"
         yield Finding(
             level=Level.WARN, code="context-not-looked-at", message=message, file=file, values={"cases": talks}
         )

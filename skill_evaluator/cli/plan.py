@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from skill_evaluator.agents.messages.agent import MessagesAgent, trigger_only
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
-from skill_evaluator.cli.plan_reviewers import reviewer_lines
+from skill_evaluator.cli.plan_reviewers import judge_usd, reviewer_lines
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, one_line
+from skill_evaluator.report.numbers import usd
 from skill_evaluator.runner import RETRIES
 from skill_evaluator.runner.canary import CANARY_CALLS
 
@@ -23,13 +24,15 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     cases, runs = counted(len(prepared.cases), "case"), counted(prepared.config.runs, "run")
     calls = f"{cases} x {runs} = {counted(prepared.planned, 'call')}"
     model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
-    yield f"{calls} of agent {info.name} ({model}); cost: {_cost(prepared)}"
-    if prepared.probed:
+    to_go = f", {prepared.calls} of them to go" if prepared.resumed else ""
+    yield f"{calls} of agent {info.name} ({model}){to_go}; cost: {_cost(prepared)}"
+    if prepared.probed and prepared.calls:
         yield from _probed(prepared)
     if isinstance(prepared.agent, MessagesAgent):
         yield from _requests(prepared, prepared.agent)
     yield from _program(prepared.agent.info)
     yield from reviewer_lines(prepared)
+    yield from _together(prepared)
     yield from _ceilings(prepared)
 
 
@@ -44,14 +47,24 @@ def _cost(prepared: Prepared) -> str:
 
 
 def _estimate(prepared: Prepared, agent: MessagesAgent) -> str:
-    share = prepared.calls / prepared.planned
-    cost_usd = agent.about_usd(prepared.cases, prepared.config.runs)
+    cost_usd = _about_usd(prepared, agent)
     if cost_usd is None:
         return f"not known, since the price of model {agent.info.model} is not (--prices FILE)"
-    return (
-        f"about {cost_usd * share:.2g} USD, nothing saved by the cache (counted as 4 characters a token, 1 request "
-        "with 100 tokens of answer, or 3 with 500 each where the output is checked; canary and retries apart)"
-    )
+    return f"about {usd(cost_usd)} (estimated from the length of the texts, without cache, canary and retries)"
+
+
+def _about_usd(prepared: Prepared, agent: MessagesAgent) -> float | None:
+    """What the calls to go cost, roughly; None where that is not known."""
+    whole_usd = agent.about_usd(prepared.cases, prepared.config.runs)
+    return None if whole_usd is None else whole_usd * prepared.calls / prepared.planned
+
+
+def _together(prepared: Prepared) -> Iterator[str]:
+    """The sum of agent and judge, where both are asked and both costs are known."""
+    if isinstance(prepared.agent, MessagesAgent):
+        parts = (_about_usd(prepared, prepared.agent), judge_usd(prepared))
+        if None not in parts:
+            yield f"agent and judge together: about {usd(sum(part or 0.0 for part in parts))}"
 
 
 def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
@@ -59,10 +72,11 @@ def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
     plain = sum(map(trigger_only, prepared.cases))
     whole, settings = len(prepared.cases) - plain, agent.info.settings
     yield f"server: {settings['base_url']}"
-    yield (
-        f"requests of a call: usually 1 for {counted(plain, 'case')} where only the trigger counts, 2 and more for "
-        f"{counted(whole, 'case')} with checks of the output; at most {settings['max_turns']}"
-    )
+    sorts = [
+        *([f"usually 1 for {counted(plain, 'case')} where only the trigger counts"] if plain else []),
+        *([f"2 and more for {counted(whole, 'case')} with checks of the output"] if whole else []),
+    ]
+    yield f"requests of a call: {', '.join(sorts)}; at most {settings['max_turns']}"
     if agent.setup.batch:
         yield "batch: the first requests go out together after the canary, at half the price; it may take a day"
     if stand_ins := _texts(agent.info, "stand_ins"):
@@ -115,7 +129,7 @@ def _ceilings(prepared: Prepared) -> Iterator[str]:
 
 
 def _canary_calls(prepared: Prepared) -> int:
-    return CANARY_CALLS if prepared.probe is not None else 0
+    return CANARY_CALLS if prepared.probe is not None and prepared.calls else 0
 
 
 def resumption_text(prepared: Prepared) -> str:
@@ -128,7 +142,8 @@ def _resumption(prepared: Prepared) -> Iterator[str]:
     if resumed is not None:
         again = f", {counted(resumed.errors, 'error')} to be asked again" if resumed.errors else ""
         kept = f"{counted(resumed.measured, 'run')} kept{again}"
-        yield f"continues {shown(resumed.folder)}: {kept}, {counted(prepared.calls, 'call')} to go"
+        spent = f"; spent already: {usd(resumed.spent_usd)}" if resumed.spent_usd else ""
+        yield f"continues {shown(resumed.folder)}: {kept}, {counted(prepared.calls, 'call')} to go{spent}"
         if resumed.batches and prepared.calls:
             yield f"{counted(resumed.batches, 'message batch', 'message batches')} kept: fetched, not sent again"
         for other in resumed.passed_over:

@@ -6,6 +6,7 @@ from skill_evaluator.advise import ROUNDS
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.metrics.judge import wanted_scores
 from skill_evaluator.model import Split
+from skill_evaluator.report.numbers import usd
 
 _CONTROLS = 4  # texts that are no answers, in every call of the judge
 _OUTPUT, _SCORE = 500, 100  # tokens: of an output that is shown, and of what is said of it
@@ -25,23 +26,47 @@ def reviewer_lines(prepared: Prepared) -> Iterator[str]:
 
 
 def _judge_line(prepared: Prepared, model: str) -> str:
-    items = sum(map(len, wanted_scores(prepared.cases).values()))
+    items = _items(prepared)
+    which = "the one rubric item" if items == 1 else f"each of {items} rubric items, counted by case"
+    calls, kept = _judge_calls(prepared), prepared.resumed.judged if prepared.resumed else 0
+    many = "call" if calls == 1 else "calls"
+    told = f"{calls} more {many} ({kept} {'answer' if kept == 1 else 'answers'} kept)" if kept else f"{calls} {many}"
+    return f"judge: model {model}, at most {told}, 2 for {which}; {_cost_words(judge_usd(prepared), model)}"
+
+
+def judge_usd(prepared: Prepared) -> float | None:
+    """What the judge costs at the most, roughly; None without one, or where its price is not known."""
+    if prepared.config.judge_model is None:
+        return None
     texts = prepared.config.runs * (2 if prepared.baseline else 1) + _CONTROLS
-    cost = _cost(prepared, model, calls=2 * items, read=_INSTRUCTIONS + texts * _OUTPUT, written=texts * _SCORE)
-    what = "rubric item of a case" if items == 1 else "rubric items of cases"
-    return f"judge: model {model}, at most {2 * items} calls, 2 for each of {items} {what} that should trigger; {cost}"
+    read, written = _INSTRUCTIONS + texts * _OUTPUT, texts * _SCORE
+    return _usd(prepared, prepared.config.judge_model, calls=_judge_calls(prepared), read=read, written=written)
+
+
+def _items(prepared: Prepared) -> int:
+    return sum(map(len, wanted_scores(prepared.cases).values()))
+
+
+def _judge_calls(prepared: Prepared) -> int:
+    """Two for each item, without those whose answers are kept."""
+    return max(0, 2 * _items(prepared) - (prepared.resumed.judged if prepared.resumed else 0))
 
 
 def _analyst_line(prepared: Prepared, model: str) -> str:
     tuning = sum(case.split is Split.TUNING for case in prepared.cases)
-    cost = _cost(prepared, model, calls=ROUNDS, read=_INSTRUCTIONS + tuning * _FAILURE, written=_SUGGESTION)
-    return f"analyst: model {model}, at most {ROUNDS} calls, none where the tuning cases go well; {cost}"
+    cost = _usd(prepared, model, calls=ROUNDS, read=_INSTRUCTIONS + tuning * _FAILURE, written=_SUGGESTION)
+    calls = f"at most {ROUNDS} calls, none where the tuning cases go well"
+    return f"analyst: model {model}, {calls}; {_cost_words(cost, model)}"
 
 
-def _cost(prepared: Prepared, model: str, *, calls: int, read: int, written: int) -> str:
+def _usd(prepared: Prepared, model: str, *, calls: int, read: int, written: int) -> float | None:
     from skill_evaluator.agents.messages.price_file import read_prices  # noqa: PLC0415 - only these need it
 
     one = read_prices(prepared.request.prices).cost_usd(model, input=read, cached=0, written=0, output=written)
-    if one is None:
+    return None if one is None else one * calls
+
+
+def _cost_words(cost_usd: float | None, model: str) -> str:
+    if cost_usd is None:
         return f"cost: not known, since the price of model {model} is not (--prices FILE)"
-    return f"cost: at most about {one * calls:.2g} USD (counted as {_OUTPUT} tokens a text)"
+    return f"cost: at most about {usd(cost_usd)} (counted as {_OUTPUT} tokens a text)"

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import assert_never
@@ -9,8 +10,10 @@ from typing import assert_never
 from skill_evaluator.agents.messages.batch_terms import BatchNews
 from skill_evaluator.cli.console import say
 from skill_evaluator.model import Run, one_line
+from skill_evaluator.runner.canary import CANARY_CALLS
 
-_PLAIN_LINES = 10  # how many lines a log gets at the most
+_PLAIN_LINES = 10  # how many lines a log gets at the most, where runs are quick
+_QUIET_S = 60.0  # and after so many seconds without one it gets another with the next run
 _FIRST_LOOK_S = 30.0  # of waiting, before a batch that goes on is told of again; then twice as long each time
 
 
@@ -28,7 +31,7 @@ def showing_progress(total: int, *, quiet: bool) -> Iterator[Callable[[Run], Non
         with _bar(total) as advance:
             yield advance
     else:
-        yield _plain(total)
+        yield plain_progress(total)
 
 
 def telling_retries(*, quiet: bool) -> Callable[[Run, float], None]:
@@ -44,6 +47,27 @@ def telling_retries(*, quiet: bool) -> Callable[[Run, float], None]:
         if not quiet and failure not in told:
             told.add(failure)
             say(one_line(f"a call failed ({failure}); it is tried again in {wait_s:.0f} s"))
+
+    return tell
+
+
+def telling_canary(*, quiet: bool) -> Callable[[int, Run | None], None]:
+    """Give a function to be told of the canary's questions: a sign of life before the first run has finished.
+
+    Args:
+        quiet: Say nothing at all.
+    """
+
+    def tell(number: int, run: Run | None) -> None:
+        if quiet:
+            return
+        question = f"canary: question {number} of {CANARY_CALLS}"
+        if run is None:
+            say(f"{question} is asked ...")
+        elif run.failure is None:
+            say(f"{question} was answered")
+        else:
+            say(one_line(f"{question} failed ({run.failure.kind}: {run.failure.message})"))
 
     return tell
 
@@ -77,14 +101,14 @@ def telling_batches(*, quiet: bool) -> Callable[[BatchNews], None]:
             if news.waited_s < told_s:
                 return
             told_s = 2 * news.waited_s
-        if not quiet or news.state in {"left", "lost"}:
+        if not quiet or news.state in {"left", "lost", "refused"}:
             say(one_line(_batch_text(news)))
 
     return tell
 
 
 def _batch_text(news: BatchNews) -> str:
-    batch = f"batch {news.id} ({news.requests} request{'' if news.requests == 1 else 's'})"
+    batch = f"{f'batch {news.id}'.strip()} ({news.requests} request{'' if news.requests == 1 else 's'})"
     failure = news.failure.message if news.failure else ""
     match news.state:
         case "submitted":
@@ -96,8 +120,9 @@ def _batch_text(news: BatchNews) -> str:
         case "fetched":
             unknown = f"; {news.unknown} results of other requests in it are ignored" if news.unknown else ""
             return f"{batch} has ended and was fetched{unknown}"
-        case "lost":
-            return f"{batch} could not be fetched ({failure}): its runs are errors; --resume tries again"
+        case "lost" | "refused":
+            what, then = ("could not be fetched", "; --resume tries again") if news.id else ("was not taken", "")
+            return f"{batch} {what} ({failure}): its runs are errors{then}"
         case "left":
             return f"{batch} goes on at the server and is paid for; --resume fetches it"
         case _:
@@ -127,15 +152,24 @@ def _bar(total: int) -> Iterator[Callable[[Run], None]]:
         yield advance
 
 
-def _plain(total: int) -> Callable[[Run], None]:
+def plain_progress(total: int, *, clock: Callable[[], float] = time.monotonic) -> Callable[[Run], None]:
+    """Give a function that writes a line now and then.
+
+    Args:
+        total: Runs planned.
+        clock: Gives seconds that only grow.
+    """
     counts: Counter[str] = Counter()
     step = max(1, -(-total // _PLAIN_LINES))
+    said_s = clock()
 
     def advance(run: Run) -> None:
+        nonlocal said_s
         counts[_state(run)] += 1
         finished = counts.total()
-        if finished % step == 0 or finished == total:
+        if finished % step == 0 or finished == total or clock() - said_s >= _QUIET_S:
             say(f"{finished}/{total} runs: {_summary(counts)}")
+            said_s = clock()
 
     return advance
 

@@ -7,7 +7,13 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plan import plan_text, resumption_text
-from skill_evaluator.cli.progress import showing_progress, telling_batches, telling_retries, telling_review
+from skill_evaluator.cli.progress import (
+    showing_progress,
+    telling_batches,
+    telling_canary,
+    telling_retries,
+    telling_review,
+)
 from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
 from skill_evaluator.report.phrases import stopped_text
 
@@ -65,6 +71,7 @@ def execute(options: argparse.Namespace) -> int:
             on_retry=telling_retries(quiet=options.quiet),
             on_review=telling_review(quiet=options.quiet),
             on_batch=telling_batches(quiet=options.quiet),
+            on_probe=telling_canary(quiet=options.quiet),
         )
     if report.stopped_by:
         say(stopped_text(report.stopped_by, options.lang, folder=report.volatile.run_dir or ""))

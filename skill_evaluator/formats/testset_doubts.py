@@ -39,7 +39,8 @@ def find_doubts(
     yield from _slashes(cases, file)
     rubrics = sum(1 for case in cases if case.rubric)
     if rubrics and judge_model is None:
-        message = f"{rubrics} cases have a rubric, which only a judge model could score; it is noted, not scored"
+        with_rubric = "1 case has" if rubrics == 1 else f"{rubrics} cases have"
+        message = f"{with_rubric} a rubric, which only a judge model could score; it is noted, not scored"
         yield _warn(file, "rubric-not-scored", message, {"cases": rubrics})
 
 

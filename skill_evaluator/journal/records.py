@@ -32,6 +32,7 @@ class JournalHeader:
         skill_path: SKILL.md as given.
         testset_path: The test set as given.
         testset_real_path: The same without links and relative parts; None in folders that do not say it.
+        prices_path: `--prices` as given, or None.
         warnings: What the readers doubted.
         notes: What the report must say besides the numbers.
         identities: What the judge must not be shown, see `Skill.identities`.
@@ -47,6 +48,7 @@ class JournalHeader:
     concurrency: int
     testset_file_sha256: str
     testset_real_path: str | None = None
+    prices_path: str | None = None
     warnings: tuple[Finding, ...] = ()
     notes: tuple[Note, ...] = ()
     identities: tuple[str, ...] = ()

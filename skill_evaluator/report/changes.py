@@ -137,11 +137,19 @@ def _row(change: MetricChange, say: Phrases) -> list[Md]:
         mark = say("page.compare_why", mark=mark, why=say.join(say.name(code, "why") for code in change.why))
     return [
         say.name(change.name, "metric"),
-        shown(change.new, change.unit, say),
-        shown(change.old, change.unit, say),
+        _side(change.new, change.old, change, say),
+        _side(change.old, change.new, change, say),
         _difference(change, say),
         mark,
     ]
+
+
+def _side(value: float | None, other: float | None, change: MetricChange, say: Phrases) -> Md:
+    """One value of two; times that are marked as changed are never shown alike."""
+    marked = change.mark in {Change.REGRESSED, Change.IMPROVED}
+    if marked and change.unit == "s" and value is not None and other is not None:
+        return say("page.seconds", number=Md(numbers.seconds_apart(value, other)))
+    return shown(value, change.unit, say)
 
 
 def _difference(change: MetricChange, say: Phrases) -> Md:

@@ -3,7 +3,9 @@
 import shlex
 from collections.abc import Iterator, Mapping
 
+from skill_evaluator.agents.messages.credentials import BASE_URL_VARIABLE, DEFAULT_BASE_URL
 from skill_evaluator.model import Split
+from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
@@ -59,6 +61,8 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
         yield say("page.measured_settings", settings=code(as_json(agent.settings), limit=_LONGEST_COMMAND))
     if report.volatile.calls is not None and report.canary.state is not CanaryState.NOT_NEEDED:
         yield say("page.measured_calls", calls=report.volatile.calls, retries=report.volatile.retries or 0)
+    if report.volatile.spent_usd is not None:
+        yield say("page.measured_spent", cost=Md(numbers.usd(report.volatile.spent_usd)))
     yield say("page.measured_skill", name=skill.name, version=skill.version, hash=_short(skill.sha256))
     hashes = report.testset.split_sha256
     yield say(
@@ -84,7 +88,15 @@ def model(report: Report, say: Phrases) -> str:
 
 def command(report: Report) -> Md:
     """The command line that measures again, as code."""
-    return code(shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+    return code(_server(report) + shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+
+
+def _server(report: Report) -> str:
+    """The variable that names another server than the usual one; credentials are no part of what is kept."""
+    url = report.agent.settings.get("base_url")
+    if report.agent.name != _MESSAGES or not isinstance(url, str) or url == DEFAULT_BASE_URL:
+        return ""
+    return f"{BASE_URL_VARIABLE}={shlex.quote(url)} "
 
 
 def neighbours(report: Report, say: Phrases) -> Md | None:
@@ -112,6 +124,8 @@ def _arguments(report: Report) -> Iterator[str]:
         yield "--draft"
     if report.canary.state is CanaryState.SKIPPED:
         yield "--no-canary"
+    if volatile.prices_path:
+        yield from _option("--prices", volatile.prices_path)
     if volatile.baseline_path:
         yield from _option("--baseline", volatile.baseline_path)
     if report.comparison:

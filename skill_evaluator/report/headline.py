@@ -10,6 +10,7 @@ from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import Report, ReportVerdict
 
+_DECIDED_AGAINST = frozenset({ReportVerdict.FAIL, ReportVerdict.UNSTABLE, ReportVerdict.INVALID})
 _ICONS = {ReportVerdict.PASS: "✅", ReportVerdict.FAIL: "❌"}
 
 
@@ -21,15 +22,23 @@ def result(report: Report, say: Phrases) -> Md:
 
 
 def summed_up(report: Report, say: Phrases) -> Md:
-    """The verdict with its main figures."""
+    """The verdict with what decided it: F1 and its threshold, or where F1 is not what failed, the first reason."""
+    reason = _in_short(report, say)
     if report.verdict is ReportVerdict.INVALID:
-        return say("page.summary_invalid")
-    return say(
-        "page.summary",
-        verdict=say.name(report.verdict, "verdict"),
-        f1=_f1(report, say),
-        threshold=Md(numbers.exactly(report.config.pass_threshold)),
-    )
+        return say("page.summary_invalid_why", reason=reason) if reason else say("page.summary_invalid")
+    verdict, f1 = say.name(report.verdict, "verdict"), _f1(report, say)
+    if reason:
+        return say("page.summary_why", verdict=verdict, reason=reason, f1=f1)
+    threshold = Md(numbers.exactly(report.config.pass_threshold))
+    return say("page.summary", verdict=verdict, f1=f1, threshold=threshold)
+
+
+def _in_short(report: Report, say: Phrases) -> Md | None:
+    """The deciding reason in a few words; None where the figures say it, or nothing was decided against the skill."""
+    if report.verdict not in _DECIDED_AGAINST or not report.reasons:
+        return None
+    deciding = report.reasons[0]
+    return say.coded("short", deciding.code, deciding.values, lambda: Md("")) or None
 
 
 def reports_table(new: Report, old: Report, say: Phrases) -> Md:

@@ -115,6 +115,19 @@ def seconds(value: float) -> str:
     return f"{value:.2g}" if 0 < value < 0.1 else _plain(value, 1)  # noqa: PLR2004 - as the docstring says
 
 
+def seconds_apart(value: float, other: float) -> str:
+    """Show seconds with as many digits as it takes to tell them from others that they are compared with.
+
+    >>> seconds_apart(0.104, 0.113), seconds_apart(0.113, 0.104), seconds_apart(1.44, 1.44), seconds_apart(1.44, 2.0)
+    ('0.10', '0.11', '1.4', '1.4')
+    """
+    plain = seconds(value)
+    if value == other or plain != seconds(other):
+        return plain
+    decimals = next((count for count in range(2, _MAX_DECIMALS) if round(value, count) != round(other, count)), None)
+    return plain if decimals is None else _plain(value, decimals)
+
+
 def tokens(value: float) -> str:
     """Show a number of tokens.
 

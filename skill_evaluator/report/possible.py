@@ -65,11 +65,13 @@ def _canary(canary: Canary, report: Report) -> Iterator[Impossible]:
 
 
 def _calls(volatile: Volatile) -> Iterator[Impossible]:
-    calls, retries = volatile.calls, volatile.retries
+    calls, retries, spent_usd = volatile.calls, volatile.retries, volatile.spent_usd
     if calls is not None and not 0 <= calls <= _MOST:
         yield "/volatile/calls", calls, "calls are counted from 0"
     if retries is not None and not 0 <= retries <= (calls or 0):
         yield "/volatile/retries", retries, f"they are some of the {calls} calls"
+    if spent_usd is not None and spent_usd < 0:
+        yield "/volatile/spent_usd", spent_usd, "costs are counted from 0"
 
 
 def _ids(report: Report) -> Iterator[Impossible]:

@@ -38,13 +38,14 @@ def _to_2(content: Content) -> Content:
 
 
 def _to_3(content: Content) -> Content:
-    """Version 2 knew no judge, no expected siblings, and no table of the skills that fired."""
+    """Version 2 knew no judge, no expected siblings, no table of the skills that fired, and no sum of costs."""
     return {
         **content,
         "metrics": _with(content.get("metrics"), dict.fromkeys(_NEW_RATES)),
         "splits": _each(content.get("splits"), lambda split, stored: _split_to_3(content, split, stored)),
         "comparison": _comparison_to_3(content.get("comparison")),
         "judge": None,
+        "volatile": _with(content.get("volatile"), {"spent_usd": None, "prices_path": None}),
         "schema_version": 3,
     }
 

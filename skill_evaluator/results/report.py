@@ -80,12 +80,15 @@ class Volatile:
         concurrency: Runs that were under way at once.
         calls: Questions put to the agent, the canary's and retries counted; None where that is not known.
         retries: Those of them that repeated a failed call, or None.
+        spent_usd: What all calls cost, as far as they tell: agent with canary and retries, judge, analyst; None where
+            nothing is known, or nothing was asked.
         run_dir: Folder of the journal, or None.
         run_dir_sha256: Hash of the journal in it, or None.
         output_dir: Where the report was to be written, or None.
         skill_path: SKILL.md as given.
         testset_path: The test set as given.
         baseline_path: The baseline as given, or None.
+        prices_path: The table of prices as given, or None for the one shipped.
         host: Python, platform and versions of the numeric packages.
     """
 
@@ -96,11 +99,13 @@ class Volatile:
     duration_s: float | None = None
     calls: int | None = None
     retries: int | None = None
+    spent_usd: float | None = None
     comparison: Mapping[Split, tuple[MetricChange, ...]] = field(default_factory=dict)
     run_dir: str | None = None
     run_dir_sha256: str | None = None
     output_dir: str | None = None
     baseline_path: str | None = None
+    prices_path: str | None = None
     host: Mapping[str, str] = field(default_factory=dict)
 
 

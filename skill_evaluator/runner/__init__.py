@@ -13,12 +13,14 @@ from skill_evaluator.runner.terms import (
     Asked,
     BeforePlan,
     Group,
+    OnProbe,
     OnRetry,
     RetryPolicy,
     Sleep,
     Spent,
     Terms,
     unheard,
+    unseen,
     wait,
 )
 
@@ -31,6 +33,7 @@ __all__ = [
     "Group",
     "OnCanary",
     "OnFinished",
+    "OnProbe",
     "OnRetry",
     "PlannedRun",
     "RetryPolicy",
@@ -41,5 +44,6 @@ __all__ = [
     "execute",
     "plan_runs",
     "unheard",
+    "unseen",
     "wait",
 ]

@@ -106,7 +106,9 @@ class _Execution:
 
     async def _job(self, asker: Asker, stop: Stop) -> None:
         if self._terms.probe is not None:
-            self._canary = self._on_canary(await check_canary(asker.ask, self._terms.probe, self._agent.info))
+            told = self._terms.on_probe
+            canary = await check_canary(asker.ask, self._terms.probe, self._agent.info, on_probe=told)
+            self._canary = self._on_canary(canary)
             if self._canary.state is not CanaryState.PASSED:
                 stop.call("canary")
                 stop.keeps_back()

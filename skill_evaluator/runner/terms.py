@@ -12,6 +12,7 @@ from skill_evaluator.runner.plan import PlannedRun
 Sleep = Callable[[float], Awaitable[None]]
 BeforePlan = Callable[[Sequence[PlannedRun]], Awaitable[None]]
 OnRetry = Callable[[Run, float], None]
+OnProbe = Callable[[int, Run | None], None]  # which question of the canary, from 1; and what came of it, None before
 Group = tuple[Split, bool | None]  # the cases of one split and one expectation
 
 _NEVER: Mapping[FailureKind, int] = MappingProxyType({})
@@ -25,6 +26,10 @@ async def wait(seconds: float) -> None:
 
 def unheard(_run: Run, _wait_s: float) -> None:
     """Tell nobody of a retry."""
+
+
+def unseen(_number: int, _run: Run | None) -> None:
+    """Tell nobody of the canary."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,6 +118,7 @@ class Terms:
         seed: For the lots that lengthen the waits.
         sleep: Lets time go by between attempts.
         on_retry: Told of each failed attempt that is repeated, and in how many seconds.
+        on_probe: Told of each question of the canary, before and after it is asked.
         before_plan: Awaited with the plan between the canary and the first run, the agent's connections open; None
             for nothing. A signal cancels it.
     """
@@ -127,6 +133,7 @@ class Terms:
     seed: int = 0
     sleep: Sleep = wait
     on_retry: OnRetry = unheard
+    on_probe: OnProbe = unseen
     before_plan: BeforePlan | None = None
 
 

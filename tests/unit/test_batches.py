@@ -168,7 +168,9 @@ def test_a_batch_that_cannot_be_fetched_at_all_is_given_up_in_the_end(failure: F
 
 def test_a_batch_that_is_not_taken_fails_its_runs_with_the_servers_words() -> None:
     server = Server(refusals=[DOWN])
-    assert Desk(server).fetch() == ["the batch was not taken: 529"] * 3
+    desk = Desk(server)
+    assert desk.fetch() == ["the batch was not taken: 529"] * 3
+    assert [(news.state, news.failure) for news in desk.news] == [("refused", DOWN)]
     assert server.polled == []
 
 

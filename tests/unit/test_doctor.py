@@ -2,7 +2,8 @@ import importlib.metadata
 
 import pytest
 
-from skill_evaluator.api.doctor import Diagnosis, doctor
+from skill_evaluator.api.doctor import VARIABLES, Diagnosis, doctor
+from skill_evaluator.cli import main
 
 
 def messages(environment: dict[str, str]) -> Diagnosis:
@@ -32,14 +33,31 @@ def test_doctor_names_the_variable_that_counts_where_several_are_set() -> None:
 
 
 def test_doctor_says_that_credentials_are_missing() -> None:
-    assert messages({}).fine
-    assert messages({"ANTHROPIC_API_KEY": ""}).detail.endswith("no credentials: set ANTHROPIC_API_KEY to ask it")
+    seen = messages({"ANTHROPIC_API_KEY": ""})
+
+    assert seen == messages({})
+    assert (seen.fine, seen.ready) == (True, False)
+    assert seen.detail.endswith(
+        "no credentials: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own, to ask it"
+    )
+
+
+def test_what_waits_for_a_key_is_not_called_ok(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+    assert main(["doctor"]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "agent messages" in line]
+    assert line.startswith("need ")
 
 
 def test_a_server_of_ones_own_may_take_no_key() -> None:
-    detail = messages({"ANTHROPIC_BASE_URL": "http://127.0.0.1:8080"}).detail
+    seen = messages({"ANTHROPIC_BASE_URL": "http://127.0.0.1:8080"})
 
-    assert detail.endswith("server 127.0.0.1:8080; no credentials: none is set, which is fine where it takes none")
+    assert seen.ready
+    assert seen.detail.endswith("server 127.0.0.1:8080; no credentials: none is set, which is fine where it takes none")
 
 
 @pytest.mark.parametrize("url", ["localhost:8080", "not an address"])

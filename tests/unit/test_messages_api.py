@@ -176,6 +176,24 @@ def test_counts_that_are_missing_are_unknown_and_never_zero(
         assert replied(ask(server)).usage == Usage(requests=1)
 
 
+@pytest.mark.parametrize("tail", ["/v1", "/v1/", "/v1/messages"])
+def test_a_base_url_that_holds_what_is_added_to_it_is_told(ask: Ask, tail: str) -> None:
+    with ApiServer(lambda _: fault(404)) as server:
+        server.url += tail
+        message = failed(ask(server)).message
+
+    assert f"leave {tail.rstrip('/')} out of ANTHROPIC_BASE_URL" in message
+    assert "such a model" not in message
+
+
+def test_where_nobody_listens_the_address_is_told_with_what_to_check(ask: Ask) -> None:
+    with ApiServer(lambda _: text("x")) as server:
+        pass  # its port is free again
+    message = failed(ask(server)).message
+
+    assert message.startswith(f"nobody answers at {server.url}: check ANTHROPIC_BASE_URL, and that the server runs")
+
+
 FAULTS = [
     (fault(400, message="bad sk-ant-made-up-for-a-test"), "api", "bad"),
     (fault(401), "auth", "HTTP 401"),
@@ -337,7 +355,7 @@ def test_server_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     failure = failed(run(lambda api: api.ask(REQUEST), max_retries=0))
 
     assert failure.kind == FailureKind.API
-    assert "http://127.0.0.1:9/path " in failure.message
+    assert "http://127.0.0.1:9/path:" in failure.message
     assert "secret" not in failure.message
 
 
@@ -428,6 +446,23 @@ def test_batch_is_matched_by_custom_id(lead: Callable[[ApiServer], None]) -> Non
     assert "expired" in failed(results["b"]).message
     assert "scripted fault" in failed(results["c"]).message
     assert "cancelled" in failed(results["d"]).message
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_server_without_batches_is_told_from_one_without_the_model(
+    lead: Callable[[ApiServer], None], status: int
+) -> None:
+    async def submitted() -> object:
+        async with MessagesApi("m", prices=PRICES, max_retries=0) as api:
+            return await api.submit({"a": REQUEST})
+
+    with ApiServer(lambda _: text("x")) as server:
+        server.batches.faults.create.append(fault(status))
+        lead(server)
+        message = failed(asyncio.run(submitted())).message
+
+    assert "seems to have no message batches: leave --batch out" in message
+    assert "such a model" not in message
 
 
 def test_faults_of_the_batch_server_are_failures(lead: Callable[[ApiServer], None]) -> None:

@@ -2,11 +2,15 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from skill_evaluator.api.preflight import prepare
+from skill_evaluator.api.request import Prepared, Request, Resumable
 from skill_evaluator.cli import main
+from skill_evaluator.cli.plan import plan_text, resumption_text
 from tests.unit.messages_setup import at_a_terminal, change_rows, model, run, serve, started, written
 
 AGENT = ("--agent", "messages")
@@ -95,7 +99,33 @@ def test_other_agents_refuse_its_options(
 ) -> None:
     told = refused(skill_dir, capsys, *options)
 
-    assert f"{options[0]} is for --agent messages; the agent chosen is 'embedded'" in told
+    assert f"{options[0]} is for --agent messages; the agent chosen is 'embedded', the default" in told
+    assert "ANTHROPIC_BASE_URL alone does not choose another); add --agent messages" in told
+
+
+def test_a_judge_without_an_agent_that_writes_is_told_which_one_to_add(
+    skill_dir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change_rows(skill_dir, {"p1": {"rubric": {"clarity": 4}}})
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
+
+    told = refused(skill_dir, capsys, "--judge-model", "a-judge")
+
+    assert "agent embedded, the default where no key is set, writes no output" in told
+    assert "add --agent messages" in told
+
+
+@pytest.mark.parametrize("tail", ["/v1", "/v1/messages/"])
+def test_a_base_url_that_holds_what_is_added_to_it_is_doubted(
+    skill_dir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tail: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY + tail)
+
+    run(skill_dir, "--no-canary", "--max-calls", "1")
+
+    assert f"ends in {tail.rstrip('/')}, and /v1/messages is added to it: most servers want {NOBODY} here" in (
+        capsys.readouterr().err
+    )
 
 
 def test_the_plan_tells_requests_server_and_cost(
@@ -111,16 +141,73 @@ def test_the_plan_tells_requests_server_and_cost(
         main(["run", str(skill_dir), *AGENT, *options])
 
     told = capsys.readouterr().err
-    assert "12 cases x 3 runs = 36 calls of agent messages (model some-model); cost: about 0." in told
+    assert "12 cases x 3 runs = 36 calls of agent messages (model some-model); cost: about $0." in told
     assert f"server: {server.url}" in told
     assert "usually 1 for 11 cases where only the trigger counts, 2 and more for 1 case" in told
     assert "at most 10" in told
     report = written()
+    # 38 answers, the canary's two among them, of 10 tokens read and 5 written: 10 x 1e-6 + 5 x 10e-6 dollars each; the
+    # case whose output is checked takes a second request in each of its three runs
+    assert report["volatile"]["spent_usd"] == pytest.approx(41 * 60e-6)
+    assert "Spent in all: $0.0025" in next(Path("reports").glob("*.md")).read_text("utf-8")
+    assert report["volatile"]["prices_path"] == str(prices)
+    page = next(Path("reports").glob("*.md")).read_text("utf-8")
+    assert f"`ANTHROPIC_BASE_URL={server.url} skill-evaluator run " in page
+    assert f" --prices {prices}" in page
     assert report["agent"]["settings"]["prices"] == "2026-01-31"
     # 10 tokens read at 1 dollar a million, 5 written at 10 dollars
     assert report["splits"]["acceptance"]["metrics"]["cost_usd"]["value"] == pytest.approx(
         (17 * 60e-6 + 1 * 120e-6) / 18, rel=0.2
     )
+
+
+def planned(skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prepared:
+    """A run with a judge, both at known prices; one case has one rubric item."""
+    change_rows(skill_dir, {"p1": {"rubric": {"clarity": 4}}})
+    rates = {"input": 1.0, "output": 10.0, "cache_write": 1.25, "cache_read": 0.1}
+    prices = tmp_path / "prices.json"
+    prices.write_text(
+        json.dumps({**PRICES, "usd_per_million_tokens": {"some-model": rates, "a-judge": rates}}), "utf-8"
+    )
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
+    return prepare(Request(skill=skill_dir, agent="messages", model="some-model", judge_model="a-judge", prices=prices))
+
+
+def dollars(line: str) -> float:
+    return float(line.partition("$")[2].split()[0])
+
+
+def test_the_plan_adds_up_agent_and_judge(skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = plan_text(planned(skill_dir, tmp_path, monkeypatch)).splitlines()
+
+    (agent,) = [line for line in lines if "of agent messages" in line]
+    (judge,) = [line for line in lines if line.startswith("judge: ")]
+    (both,) = [line for line in lines if line.startswith("agent and judge together: about ")]
+    # two calls that read 1,000 tokens and 3 outputs and 4 controls of 500, and write 100 of each: 2 x (4.5 + 7) / 1,000
+    assert "at most 2 calls, 2 for the one rubric item; cost: at most about $0.0230 " in judge
+    assert dollars(both) == pytest.approx(dollars(agent) + 0.023, abs=1e-4)
+
+
+def test_the_plan_of_a_resumed_run_is_about_what_is_to_go(
+    skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = planned(skill_dir, tmp_path, monkeypatch)
+    half = replace(whole, resumed=Resumable(folder=tmp_path, measured=18, errors=0, spent_usd=0.5, judged=1))
+    done = replace(whole, resumed=Resumable(folder=tmp_path, measured=36, errors=0))
+
+    first, *lines = plan_text(half).splitlines()
+    assert "36 calls of agent messages (model some-model), 18 of them to go; cost: about $" in first
+    assert dollars(first) == pytest.approx(dollars(plan_text(whole)) / 2, abs=1e-4)
+    assert any("at most 1 more call (1 answer kept), 2 for the one rubric item" in line for line in lines)
+    assert resumption_text(half).endswith("18 calls to go; spent already: $0.5000")
+    assert "canary" not in plan_text(done).partition("\n")[2].replace("canary and retries", "")
+
+
+def test_the_plan_says_nothing_of_cases_that_are_not_there(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", NOBODY)
+    plan = plan_text(prepare(Request(skill=skill_dir, agent="messages", model="some-model")))
+
+    assert "requests of a call: usually 1 for 12 cases where only the trigger counts; at most 10\n" in plan
 
 
 def test_a_ceiling_on_costs_is_kept(skill_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -303,6 +303,10 @@ def test_a_model_that_ignores_the_list_is_not_scored(skill_dir: Path, monkeypatc
 
     report = written()
     assert (report["verdict"], report["canary"]["state"]) == ("INVALID", "failed")
+    assert [fault["code"] for fault in report["canary"]["faults"]] == ["canary_silent_model"]
+    page = next(Path("reports").glob("*.md")).read_text("utf-8")
+    assert "Try another model, one that was trained to call tools." in page
+    assert "the folder with the skills" not in page
     assert not any(case["runs"] for case in report["cases"])
 
 

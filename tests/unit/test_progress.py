@@ -2,7 +2,7 @@
 
 import pytest
 
-from skill_evaluator.cli.progress import telling_retries
+from skill_evaluator.cli.progress import plain_progress, telling_canary, telling_retries
 from skill_evaluator.model import Failure, FailureKind, Run
 
 FAILED = Run(case_id="a", failure=Failure(kind=FailureKind.CRASH, message="exit status 1:\nboom"))
@@ -14,6 +14,32 @@ def test_each_kind_of_failure_is_told_once(capsys: pytest.CaptureFixture[str]) -
     tell(FAILED, 2.4)
 
     assert capsys.readouterr().err == "a call failed (crash: exit status 1:\\nboom); it is tried again in 1 s\n"
+
+
+def test_the_canary_gives_a_sign_of_life(capsys: pytest.CaptureFixture[str]) -> None:
+    tell = telling_canary(quiet=False)
+    tell(1, None)
+    tell(1, Run(case_id="canary-by-name", triggered=True))
+    tell(2, None)
+    tell(2, FAILED)
+    telling_canary(quiet=True)(1, None)
+
+    assert capsys.readouterr().err.splitlines() == [
+        "canary: question 1 of 2 is asked ...",
+        "canary: question 1 of 2 was answered",
+        "canary: question 2 of 2 is asked ...",
+        "canary: question 2 of 2 failed (crash: exit status 1:\\nboom)",
+    ]
+
+
+def test_a_log_of_slow_runs_is_not_silent_for_long(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of 100 runs every tenth is told, and one that comes a minute or more after the last line."""
+    times = iter([0.0, 59.0, 60.0, 60.0, 119.0])
+    advance = plain_progress(100, clock=lambda: next(times))
+    for _ in range(3):
+        advance(Run(case_id="a", triggered=True))
+
+    assert capsys.readouterr().err == "2/100 runs: 2 triggered\n"
 
 
 def test_nothing_is_told_where_quiet_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -430,6 +430,21 @@ def test_no_text_of_others_changes_a_comparison(lang: Lang) -> None:
     assert not FORBIDDEN & set(kinds)
 
 
+@pytest.mark.parametrize(
+    ("mark", "sides"), [(Change.REGRESSED, ("0.13 s", "0.12 s")), (Change.UNCHANGED, ("0.1 s",) * 2)]
+)
+def test_times_that_are_marked_as_changed_are_not_shown_alike(mark: Change, sides: tuple[str, str]) -> None:
+    made = report("failing")
+    times = {
+        split: tuple(replace(change, new=0.13, old=0.12, mark=mark) for change in changes)
+        for split, changes in made.volatile.comparison.items()
+    }
+    shown = markdown(replace(made, volatile=replace(made.volatile, comparison=times)))
+
+    (row, *_) = [line for line in shown.splitlines() if line.startswith("| Response time P95") and line.count("|") == 6]
+    assert tuple(cell.strip() for cell in row.split("|")[2:4]) == sides
+
+
 def test_two_reports_of_one_version_are_told_apart_by_their_time() -> None:
     new = report("failing")
     old = replace(report("passing"), skill=new.skill, config=new.config, timestamp="2025-11-07T08:00:00Z")
@@ -446,11 +461,50 @@ def test_two_reports_of_one_version_are_told_apart_by_their_time() -> None:
     [
         ("estimate", "ESTIMATE (F1 = 0.75, threshold = 0.85)", "估算 (综合分=0.75, 及格线=0.85)"),
         ("failing", "FAIL (F1 = 0.75, threshold = 0.85)", "未通过 (综合分=0.75, 及格线=0.85)"),
-        ("invalid", "INVALID: nothing reliable was measured", "无效：没有测到可靠的数据"),
+        (
+            "invalid",
+            "INVALID: nothing reliable was measured (42 runs failed: authentication failed)",
+            "无效：没有测到可靠的数据（42 次运行失败：身份验证失败）",
+        ),
     ],
 )
 def test_a_report_is_summed_up_in_one_plain_line(name: str, english: str, chinese: str) -> None:
     assert [summary(report(name), lang) for lang in LANGS] == [english, chinese]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason", "english", "chinese"),
+    [
+        (
+            ReportVerdict.FAIL,
+            Note(code="false_trigger_above", values={"value": 0.25, "limit": 0.1}),
+            "FAIL (false-trigger rate 0.25 above 0.10; F1 = 0.75)",
+            "未通过 (误触率 0.25 高于 0.10；综合分=0.75)",
+        ),
+        (
+            ReportVerdict.UNSTABLE,
+            Note(code="unstable_cases", values={"unstable": 3, "measured": 18}),
+            "UNSTABLE (3 of 18 cases unstable; F1 = 0.75)",
+            "不稳定 (18 道题中有 3 道不稳定；综合分=0.75)",
+        ),
+        (
+            ReportVerdict.INVALID,
+            Note(code="canary_failed", values={"kind": "auth", "message": "401"}),
+            "INVALID: nothing reliable was measured (the canary failed: authentication failed)",
+            "无效：没有测到可靠的数据（探测失败：身份验证失败）",
+        ),
+        (
+            ReportVerdict.FAIL,
+            Note(code="brand_new"),
+            "FAIL (F1 = 0.75, threshold = 0.85)",
+            "未通过 (综合分=0.75, 及格线=0.85)",
+        ),
+    ],
+)
+def test_a_summary_names_what_decided_it(verdict: ReportVerdict, reason: Note, english: str, chinese: str) -> None:
+    made = replace(report("failing"), verdict=verdict, reasons=(reason,))
+
+    assert [summary(made, lang) for lang in LANGS] == [english, chinese]
 
 
 def test_a_summary_without_a_score_has_a_dash() -> None:

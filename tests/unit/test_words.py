@@ -52,6 +52,11 @@ CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "cause": tuple(Cause),
 }
 IDS = ["c1", "c2"]
+SHORT = (
+    *("false_trigger_above", "violation", "unstable_cases", "spread", "interrupted", "canary_failed", "canary_silent"),
+    *("canary_silent_model", "canary_fired_on_sum", "canary_fired_on_sum_model", "skill_not_listed", "cause"),
+    *("error_share", "nothing_measured", "too_few_valid_runs"),
+)
 NOTES: Mapping[str, Mapping[str, object]] = {
     "nothing_measured": {},
     "interrupted": {"signal": "SIGINT", "finished": 7, "planned": 36},
@@ -61,6 +66,8 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "canary_failed": {"kind": "auth", "message": "401"},
     "canary_silent": {"probe": "p", "asked": "use p", "invoked": ["a"], "said": "no"},
     "canary_fired_on_sum": {"probe": "p", "asked": "1 + 1", "said": None},
+    "canary_silent_model": {"probe": "p", "asked": "use p", "invoked": [], "said": "no"},
+    "canary_fired_on_sum_model": {"probe": "p", "asked": "1 + 1", "said": "2"},
     "canary_skipped": {},
     "listing_not_checked": {},
     "files_not_looked_at": {"cases": 2},
@@ -218,6 +225,7 @@ ADVICE: Mapping[str, Mapping[str, object]] = {
 CODES = [
     *(("advice", code, values) for code, values in ADVICE.items()),
     *(("note", code, values) for code, values in NOTES.items()),
+    *(("short", code, NOTES[code]) for code in SHORT),
     *(("outcome", code, values) for code, values in OUTCOMES.items()),
     *(("finding", code, values) for code, values in FINDINGS.items()),
     ("brief", "class-too-small", FINDINGS["class-too-small"]),

@@ -18,6 +18,7 @@ from skill_evaluator.agents.messages.credentials import (
     check_credentials,
     check_model,
     credential_names,
+    not_there_hint,
     shown_url,
 )
 from skill_evaluator.agents.messages.errors import MalformedReplyError, failure, status_failure, without_secrets
@@ -209,17 +210,26 @@ class MessagesApi:
                 return failure(FailureKind.TIMEOUT, f"no whole answer within {self._timeout_s:g} s")
             case anthropic.APIStatusError():
                 said = error.api_message if isinstance(error.api_message, str) else str(error.body or "")
-                asked = f"model {self.model!r} at {self.base_url}"
                 type_ = error.type if isinstance(error.type, str) else None
-                return status_failure(error.status_code, said, error_type=type_, asked=asked)
+                return status_failure(error.status_code, said, error_type=type_, hint=self._hint(error))
             case anthropic.APIConnectionError():
-                return failure(FailureKind.API, f"the connection to {self.base_url} failed: {_cause(error)}")
+                return failure(FailureKind.API, self._unreached(error))
             case _UnusableUrlError():
                 return failure(FailureKind.API, str(error))
             case anthropic.CredentialsError():
                 return failure(FailureKind.AUTH, f"the credentials cannot be used: {error}")
             case _:
                 return failure(FailureKind.API, f"the answer cannot be read: {error}")
+
+    def _hint(self, error: anthropic.APIStatusError) -> str:
+        return not_there_hint(self.base_url, self.model, batches=error.request.url.path.endswith(_BATCHES))
+
+    def _unreached(self, error: anthropic.APIConnectionError) -> str:
+        named = os.environ.get(BASE_URL_VARIABLE, "").strip()
+        if not _found_nobody(error):
+            return f"the connection to {self.base_url} failed: {_cause(error)}"
+        check = f"check {BASE_URL_VARIABLE}, and that the server runs" if named else "check the network"
+        return f"nobody answers at {self.base_url}: {check} ({_cause(error)})"
 
     def _billing(self, *, batch: bool = False) -> Billing:
         return Billing(model=self.model, prices=self._prices, batch=batch)
@@ -272,6 +282,14 @@ def _cause(error: BaseException) -> str:
     while error.__cause__ is not None:
         error = error.__cause__
     return _named(error)
+
+
+def _found_nobody(error: BaseException) -> bool:
+    """Whether a connection was not even made; the transport's own classes are not imported for their names."""
+    cause: BaseException | None = error
+    while cause is not None and type(cause).__name__ != "ConnectError":
+        cause = cause.__cause__
+    return cause is not None
 
 
 def _named(error: BaseException) -> str:

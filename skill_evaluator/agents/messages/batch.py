@@ -95,6 +95,8 @@ class Batches:
 
     def _note(self, outcome: str | Failure, part: Mapping[str, ApiRequest]) -> Failure | None:
         if isinstance(outcome, Failure):
+            news = BatchNews(state="refused", id="", requests=len(part), failure=outcome)
+            self._terms.on_batch(news)
             return replace(outcome, message=f"the batch was not taken: {outcome.message}")
         batch = KeptBatch(id=outcome, custom_ids=tuple(part))
         self._open[batch.id] = batch

@@ -12,7 +12,7 @@ from skill_evaluator.model import Failure
 MOST_REQUESTS = 10_000
 MOST_BYTES = 100_000_000
 
-BatchState = Literal["submitted", "waiting", "poll_failed", "fetched", "lost", "left"]
+BatchState = Literal["submitted", "waiting", "poll_failed", "fetched", "lost", "left", "refused"]
 
 
 @runtime_checkable
@@ -38,12 +38,13 @@ class BatchNews:
 
     Attributes:
         state: `submitted`; `waiting`: asked for, not ended yet; `poll_failed`: it could not be asked for, and is tried
-            again; `fetched`; `lost`: given up, its runs are errors; `left`: the program ends before the batch.
-        id: The batch, as the server names it.
+            again; `fetched`; `lost`: given up, its runs are errors; `left`: the program ends before the batch;
+            `refused`: not taken, so its runs are errors.
+        id: The batch, as the server names it; empty for one that was refused.
         requests: How many it holds.
         waited_s: How long it was waited for in this process, in seconds.
         unknown: Custom ids among its results that were not sent; they are ignored.
-        failure: Why a poll failed, or None.
+        failure: Why a poll failed or a batch was refused, or None.
     """
 
     state: BatchState

@@ -21,6 +21,7 @@ CREDENTIAL_VARIABLES = (
     "ANTHROPIC_IDENTITY_TOKEN_FILE",
 )
 
+_DOUBLED = re.compile(r"/v1(/messages(/batches)?)?/?\Z")
 _UNSENDABLE = re.compile(r"[\r\n\0]|\A[ \t]|[ \t]\Z")
 
 
@@ -84,6 +85,43 @@ def base_url_of(environment: Mapping[str, str] = os.environ) -> str:
         )
         raise InputError([Finding(level=Level.FAIL, code="base-url", message=message)])
     return named
+
+
+def url_doubts(environment: Mapping[str, str] = os.environ) -> list[Finding]:
+    """Doubt a base URL that ends in what is added to it; a gateway may have such a path, so it is no fault.
+
+    Raises:
+        InputError: If it is no HTTP address.
+    """
+    url = shown_url(base_url_of(environment))
+    tail = _DOUBLED.search(url)
+    if tail is None:
+        return []
+    message = (
+        f"{BASE_URL_VARIABLE} ends in {tail[0]}, and /v1/messages is added to it: most servers want "
+        f"{url[: tail.start()]} here"
+    )
+    return [Finding(level=Level.WARN, code="base-url-doubled", message=message, values={"tail": tail[0]})]
+
+
+def not_there_hint(url: str, model: str, *, batches: bool = False) -> str:
+    """Say what to look at where a server does not know what was asked for.
+
+    Args:
+        url: The server.
+        model: The model that was asked.
+        batches: Whether a message batch was to be handed over.
+
+    >>> not_there_hint("http://127.0.0.1:8080/v1", "m")
+    'leave /v1 out of ANTHROPIC_BASE_URL, since /v1/messages is added to it'
+    >>> not_there_hint("http://127.0.0.1:8080", "m")
+    "is there such a model 'm' at http://127.0.0.1:8080?"
+    """
+    if tail := _DOUBLED.search(url):
+        return f"leave {tail[0]} out of {BASE_URL_VARIABLE}, since /v1/messages is added to it"
+    if batches:
+        return f"the server at {url} seems to have no message batches: leave --batch out"
+    return f"is there such a model {model!r} at {url}?"
 
 
 def shown_url(url: str) -> str:

@@ -16,39 +16,38 @@ _KINDS_BY_TYPE = {
     "rate_limit_error": FailureKind.RATE_LIMIT,
 }
 _OK = 200
-_NOT_FOUND = 404
+NOT_THERE = frozenset({404, 405, 501})
 
 
 class MalformedReplyError(ValueError):
     """An answer that is not what the Messages API gives; the text says what is wrong."""
 
 
-def status_failure(status: int, said: str, *, error_type: str | None, asked: str) -> Failure:
+def status_failure(status: int, said: str, *, error_type: str | None, hint: str) -> Failure:
     """Tell what an HTTP error means.
 
     Args:
         status: HTTP status; 200 for an error inside a stream that had begun.
         said: The server's own words.
         error_type: `error.type` of the body, or None.
-        asked: Model and server, for an answer that knows neither: `model 'm' at http://host`.
+        hint: What to look at where the server says that it does not know what was asked for.
     """
     kind = _KINDS_BY_STATUS.get(status) or _KINDS_BY_TYPE.get(error_type or "" if status == _OK else "")
     place = f"HTTP {status}" if status != _OK else "the stream broke off"
     words = ": ".join(part for part in (place, error_type, said) if part)
-    if status == _NOT_FOUND:
-        words += f"; is there such a {asked}?"
-    return failure(kind or FailureKind.API, words)
+    told = shortened(words)
+    return failure(kind or FailureKind.API, f"{told}; {hint}" if status in NOT_THERE else told, most=2 * MOST_SAID)
 
 
-def failure(kind: FailureKind, words: str) -> Failure:
+def failure(kind: FailureKind, words: str, *, most: int = MOST_SAID) -> Failure:
     """Make a failure whose message is one line of bearable length."""
-    return Failure(kind=kind, message=one_line(shortened(words)))
+    return Failure(kind=kind, message=one_line(shortened(words, most=most)))
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, *, most: int = MOST_SAID) -> str:
     """Give the start of a text."""
     text = text.strip()
-    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def without_secrets(failed: Failure, secrets: tuple[str, ...]) -> Failure:
