@@ -104,7 +104,7 @@ def run_prepared(  # noqa: PLR0913 - all by name
         before_plan = batching(prepared, journal, sleep=sleep, on_batch=on_batch)
         terms = replace(terms, before_plan=before_plan)
         executed = _ask(prepared, journal, kept, progress=progress, terms=terms)
-        runs = (*kept, *(run for _, run in executed.runs))
+        runs = (*kept, *_errors_that_stand(journal, executed), *(run for _, run in executed.runs))
         measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)
         reviewed = _review(measured, prepared, journal, executed, progress=on_review)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
@@ -171,6 +171,13 @@ def _end(
         retries=executed.spent.retries if known else None,
         spent_usd=math.fsum((executed.spent.cost_usd, reviewed.spent_usd)) or None,
     )
+
+
+def _errors_that_stand(journal: JournalWriter, executed: Executed) -> tuple[Run, ...]:
+    """Failed runs of earlier processes that this one was stopped from asking again."""
+    again = {(run.case_id, run.arm, run.index) for _, run in executed.runs}
+    errors = (entry.run for entry in journal.kept if entry.run.failure is not None)
+    return tuple(run for run in errors if (run.case_id, run.arm, run.index) not in again)
 
 
 def _measured(prepared: Prepared, journal: JournalWriter, end: JournalEnd, runs: Sequence[Run]) -> Measured:

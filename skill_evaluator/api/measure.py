@@ -104,6 +104,7 @@ def build_report(measured: Measured) -> Report:
         stopped_by=measured.end.stopped_by,
         narrowed_below_floors=below_floors(measured.cases, config),
         canary=measured.canary,
+        judge=judge,
     )
     report = Report(
         skill=header.skill,

@@ -68,10 +68,10 @@ def review(
 def review_again(measured: Measured, answers: Sequence[KeptAnswer]) -> Measured:
     """Say again what the models said of these runs; no call is made.
 
-    Where they were never asked, since the run ended before, nothing is said of them.
+    Where they were never asked, since the run ended before all its runs were there, nothing is said of them.
     """
     config = measured.header.config
-    if measured.end.stopped_by is not None and not answers:
+    if measured.end.stopped_by is not None and not answers and not _runs_are_there(measured):
         return measured
     judge_model, advise_model = config.judge_model, config.advise_model
     return run_alone(
@@ -81,6 +81,10 @@ def review_again(measured: Measured, answers: Sequence[KeptAnswer]) -> Measured:
             KeptCompleter(advise_model, answers=answers) if advise_model else None,
         )
     )
+
+
+def _runs_are_there(measured: Measured) -> bool:
+    return all(len(measured.runs.get(case.id, ())) >= measured.header.config.runs for case in measured.cases)
 
 
 async def _review_again(measured: Measured, judge_: Completer | None, analyst: Completer | None) -> Measured:

@@ -252,7 +252,10 @@ def test_a_signal_while_judging_leaves_a_partial_report_that_goes_on(
         whole = written()
 
     assert done.returncode == status
-    assert (partial["verdict"], partial["stopped_by"]) == ("INVALID", number.name)
+    assert (partial["verdict"], partial["stopped_by"]) == ("PASS", number.name)
+    assert partial["reasons"][0] == {
+        "code": "stopped_after_runs", "values": {"signal": number.name, "runs": 36}
+    }  # fmt: skip
     assert codes(partial)["judge_partly_asked"]["of"] == JUDGED
     assert again.returncode == 2
     assert steady(regraded) == steady(partial)
@@ -284,7 +287,8 @@ def test_the_ceiling_on_costs_holds_for_the_judge_and_nothing_is_paid_twice(skil
         refused = len(asked_of(server, "judge"))
         resumed = run(skill_dir, server.environment(), *options, "--max-cost-usd", "100", "--resume")
 
-    assert (done.returncode, partial["stopped_by"]) == (2, "max_cost")
+    assert (done.returncode, partial["verdict"], partial["stopped_by"]) == (2, "PASS", "max_cost")
+    assert partial["splits"]["acceptance"]["metrics"]["f1"]["value"] == 1.0
     assert 0 < first < JUDGED
     assert codes(partial)["judge_partly_asked"] == {"calls": JUDGED - first, "of": JUDGED}
     assert (still.returncode, refused) == (2, first)
@@ -305,7 +309,10 @@ def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill
         locked = False
         resumed = run(skill_dir, server.environment(), *options, "--resume")
 
-    assert (done.returncode, partial["stopped_by"], first) == (2, "auth", 1)
+    assert (done.returncode, partial["verdict"], partial["stopped_by"], first) == (2, "PASS", "auth", 1)
+    assert [note["code"] for note in partial["reasons"]] == ["stopped_after_runs", "verdict_judge_unanswered"]
+    assert "gave too few valid answers" in done.stdout
+    assert "cannot be believed" not in done.stdout
     assert resumed.returncode == 0, resumed.stderr
     assert written()["judge"]["fit"]
 
