@@ -189,6 +189,7 @@ def _measured(prepared: Prepared, journal: JournalWriter, end: JournalEnd, runs:
         runs=_by_case(runs),
         run_dir=journal.folder,
         canary=journal.canary,
+        beside=journal.beside,
         output_dir=shown(request.output_dir),
         baseline=prepared.baseline,
         baseline_path=shown(request.baseline) if request.baseline else None,

@@ -6,7 +6,7 @@ Panels are planned by pure functions, so the same inputs always give the same qu
 from skill_evaluator.judging.asking import NOT_ASKED, ask_panels
 from skill_evaluator.judging.names import Hidden, hidden_names
 from skill_evaluator.judging.panels import PanelPlan, plan_panels
-from skill_evaluator.judging.texts import Output, baseline_outputs
+from skill_evaluator.judging.texts import Output, baseline_outputs, sendable
 
 __all__ = [
     "NOT_ASKED",
@@ -17,4 +17,5 @@ __all__ = [
     "baseline_outputs",
     "hidden_names",
     "plan_panels",
+    "sendable",
 ]

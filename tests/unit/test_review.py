@@ -85,7 +85,7 @@ def test_outputs_are_judged_after_the_runs_and_scores_arrive_unchanged(skill_dir
     assert report["splits"]["acceptance"]["metrics"]["rubric_pass_rate"]["value"] == 1.0
     assert "rubric_not_scored" not in codes(report)
     assert report["volatile"]["calls"] == 36 + 2  # of the agent alone
-    assert "judge: 12/12 calls answered" in done.stderr
+    assert "judge: 12/12 calls: 12 answered" in done.stderr
     assert f"judge: model {JUDGE_MODEL}, at most 12 calls, 2 for each of 6 rubric items" in done.stderr
     assert "cost: at most about" in done.stderr
 
@@ -169,14 +169,38 @@ def test_outputs_of_the_baseline_are_judged_in_the_same_calls(skill_dir: Path, t
         first = written()
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--baseline", str(old))
         judged, asked = written(), len(server.requests)
-        regrade(server.environment(), str(max(RUNS.iterdir(), key=lambda folder: folder.name)), "--baseline", str(old))
+        folder = max(RUNS.iterdir(), key=lambda folder: folder.name)
+        regrade(server.environment(), str(folder), "--baseline", str(old))
+        again = written()
+        regrade(server.environment(), str(folder))
+        without = written()
 
     assert len(asked_of(server, "judge")) == 2 * JUDGED
     assert len(server.requests) == asked
     score = next(case["rubric"]["clarity"] for case in judged["cases"] if case["id"] == "p0")
     assert (score["mean"], score["baseline_mean"]) == (4.0, 4.0)
     assert next(case["rubric"]["clarity"]["baseline_mean"] for case in first["cases"] if case["rubric"]) is None
-    assert steady(written()) == steady(judged)
+    assert steady(again) == steady(judged)
+    assert without["comparison"] is None
+    assert without["judge"] == judged["judge"]  # the questions are those that were asked, whatever is named now
+    assert [case["rubric"] for case in without["cases"]] == [case["rubric"] for case in judged["cases"]]
+
+
+def test_what_the_judge_saw_of_a_baseline_cannot_be_changed_behind_its_answers(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    with serving(scripted()) as server:
+        run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
+        (path,) = Path("reports").glob("*.json")
+        beside = Path(run_dir(), "beside.json")
+        kept = beside.read_text("utf-8")
+        beside.write_text(kept.replace('"outputs": []', '"outputs": [ ]'), "utf-8")
+        by_report = regrade(server.environment(), str(path))
+        by_folder = regrade(server.environment(), run_dir())
+
+    assert '"outputs": []' in kept
+    assert (by_report.returncode, by_folder.returncode) == (1, 1)
+    assert "their hash differs" in by_report.stderr
+    assert "beside.json" in by_folder.stderr
 
 
 def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
