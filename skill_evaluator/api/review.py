@@ -21,6 +21,7 @@ from skill_evaluator.model import Completer
 from skill_evaluator.runner.loop import run_alone
 from skill_evaluator.runner.stop import Stop, until_done
 
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewNews:
     """How far a review is.

@@ -1,6 +1,6 @@
 """What the judge said, and first of all whether it can be believed; of one that cannot, no score is shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from skill_evaluator.metrics.judge import asked_ballots, nothing_above_a_control
@@ -57,10 +57,18 @@ def _rubric_tables(report: Report, say: Phrases) -> Iterator[tuple[Md, Md]]:
         if means:
             beside = beside_baseline(cases_of(report, split))
             header = say.cells("page.judge_header_beside" if beside else "page.judge_header")
-            rows = [_item(item, mean, split, report, say) for item, mean in means.items()]
+            items = _in_order(means, report)
+            rows = [_item(item, means[item], split, report, say) for item in items]
             if beside:
-                rows = [[*row, _beside(beside.get(item), say)] for row, item in zip(rows, means, strict=True)]
+                rows = [[*row, _beside(beside.get(item), say)] for row, item in zip(rows, items, strict=True)]
             yield say("page.judge_scores", split=say(f"page.split_{split}")), table(header, rows)
+
+
+def _in_order(items: Iterable[str], report: Report) -> list[str]:
+    """Sort items as the test set lists them; a report's file keeps that order in the panels alone."""
+    judged = list(dict.fromkeys(panel.item for panel in report.judge.panels)) if report.judge else []
+    places = {item: place for place, item in enumerate(judged)}
+    return sorted(items, key=lambda item: (places.get(item, len(places)), item))
 
 
 def _item(item: str, mean: Metric, split: Split, report: Report, say: Phrases) -> list[Md]:

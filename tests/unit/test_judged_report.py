@@ -267,8 +267,19 @@ def test_items_of_any_order_that_all_missed_their_target_are_read_back_equal(tmp
     again = report_from_json(report_to_json(report), name="r.json")
 
     assert again == report
+    assert [one.expected["item"] for one in again.failed_cases if one.id == "p1"] == list(items)
     for lang in LANGS:
         assert render(again, "md", lang) == render(report, "md", lang)
+
+
+def test_items_are_listed_in_the_order_of_the_test_set(tmp_path: Path) -> None:
+    items = {"tone": 4, "clarity": 4, "完整": 4, "Brevity": 4}
+    panels = [panel(fair(GOOD), id_, item) for id_ in IDS for item in items]
+    report = judged_report(tmp_path, panels, cases=judged_cases(items))
+
+    for one in (report, report_from_json(report_to_json(report), name="r.json")):
+        found = section(render(one, "md", "en"), "⚖️ Judge")
+        assert re.findall(r"^\| `(\w+)` ", found, re.MULTILINE) == 2 * list(items)  # both splits
 
 
 Bend = Callable[[Any], object]

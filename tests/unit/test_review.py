@@ -139,6 +139,7 @@ def test_another_item_was_not_asked_and_the_report_says_so(skill_dir: Path) -> N
 
     again = written()
     assert codes(again)["judge_partly_asked"] == {"calls": JUDGED, "of": JUDGED}
+    assert [note["code"] for note in again["reasons"]] == ["verdict_judge_unasked"]
     assert not again["judge"]["fit"]
     assert again["splits"]["acceptance"]["metrics"]["rubric_pass_rate"]["value"] is None
 
@@ -211,9 +212,19 @@ def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
         replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
         done = run(skill_dir, server.environment(), *replayed, "--max-cost-usd", "100")
 
-    assert done.returncode == 0, done.stderr
-    assert len(asked_of(server, "agent")) < 60  # of the first run alone
-    assert written()["judge"]["fit"]
+        agents = len(asked_of(server, "agent"))
+        first = written()
+        other = ("--agent", "replay", "--recordings", replayed[3], "--judge-model", ADVISE_MODEL)
+        again = run(skill_dir, server.environment(), *other)
+
+    assert (done.returncode, again.returncode) == (0, 0), done.stderr + again.stderr
+    assert agents < 60  # of the first run alone
+    assert len(asked_of(server, "agent")) == agents
+    assert [body["model"] for body in asked_of(server, "judge")] == [JUDGE_MODEL] * JUDGED + [ADVISE_MODEL] * JUDGED
+    assert first["judge"]["fit"]
+    second = written()
+    assert (second["judge"]["fit"], second["judge"]["model"]) == (True, ADVISE_MODEL)
+    assert [case["decision"] for case in second["cases"]] == [case["decision"] for case in first["cases"]]
 
 
 def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path) -> None:
