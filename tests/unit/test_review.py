@@ -332,6 +332,31 @@ def test_the_ceiling_on_costs_holds_for_the_judge_and_nothing_is_paid_twice(skil
     assert steady(written()) == steady(undisturbed)
 
 
+def test_a_ceiling_reached_by_the_first_call_of_the_judge_leaves_the_verdict(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    with serving(scripted()) as server:
+        run(skill_dir, server.environment())
+        written()
+        replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
+        bounded = (*replayed, "--concurrency", "1", "--max-cost-usd", "0.000001")
+        done = run(skill_dir, server.environment(), *bounded)
+        partial = written()
+        folder = max(RUNS.iterdir(), key=lambda folder: folder.stat().st_mtime_ns)
+        regraded = regrade(server.environment(), str(folder))
+        again = written()
+        resumed = run(skill_dir, server.environment(), *replayed, "--resume")
+
+    assert (done.returncode, partial["verdict"], partial["stopped_by"]) == (2, "PASS", "max_cost")
+    assert [note["code"] for note in partial["reasons"]] == ["stopped_after_runs", "verdict_judge_unasked"]
+    assert codes(partial)["judge_partly_asked"] == {"calls": JUDGED - 1, "of": JUDGED}
+    assert f"Only 1 of {JUDGED} calls" in done.stdout
+    assert f"judge: {JUDGED}/{JUDGED} calls: 1 answered, {JUDGED - 1} not asked" in done.stderr
+    assert "partial, stopped by the ceiling on costs" in done.stderr
+    assert (regraded.returncode, steady(again)) == (2, steady(partial))
+    assert (resumed.returncode, len(asked_of(server, "judge"))) == (0, JUDGED)
+    assert written()["judge"]["fit"]
+
+
 def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     locked = True
@@ -378,6 +403,9 @@ def test_a_judge_that_fails_leaves_the_verdict_and_says_why_nothing_is_scored(sk
 
     report = written()
     assert (done.returncode, report["verdict"]) == (0, "PASS")
+    assert [note["code"] for note in report["reasons"]] == ["verdict_judge_unanswered"]
+    assert "cannot be believed" not in done.stdout
+    assert "12 of 12 calls failed or gave no valid answer; more than 10% is too many. Most often: " in done.stdout
     assert not report["judge"]["fit"]
     assert report["judge"]["errors"]["numerator"] == JUDGED
     assert all(not case["rubric"] for case in report["cases"])
