@@ -18,6 +18,11 @@ def question_key(model: str, question: Question) -> str:
     return hashlib.sha256(sent.encode()).hexdigest()
 
 
+def is_not_asked(failure: Failure | None) -> bool:
+    """Whether a failure says that the call was not made."""
+    return failure is not None and failure.message.startswith(NOT_ASKED)
+
+
 def always() -> bool:
     """Say that any call may start."""
     return True

@@ -110,7 +110,7 @@ def run_prepared(  # noqa: PLR0913 - all by name
         before_plan = batching(prepared, journal, sleep=sleep, on_batch=on_batch)
         terms = replace(terms, before_plan=before_plan, on_probe=on_probe)
         executed = _ask(prepared, journal, kept, progress=progress, terms=terms)
-        runs = (*kept, *(run for _, run in executed.runs))
+        runs = (*kept, *_errors_that_stand(journal, executed), *(run for _, run in executed.runs))
         measured = _measured(prepared, journal, JournalEnd(duration_s=None, stopped_by=executed.stopped_by), runs)
         reviewed = _review(measured, prepared, journal, executed, progress=on_review)
         changed = changed_files(before, skill_file_hashes(prepared.skill.path))
@@ -185,6 +185,13 @@ def _end(
     )
 
 
+def _errors_that_stand(journal: JournalWriter, executed: Executed) -> tuple[Run, ...]:
+    """Failed runs of earlier processes that this one was stopped from asking again."""
+    again = {(run.case_id, run.arm, run.index) for _, run in executed.runs}
+    errors = (entry.run for entry in journal.kept if entry.run.failure is not None)
+    return tuple(run for run in errors if (run.case_id, run.arm, run.index) not in again)
+
+
 def _measured(prepared: Prepared, journal: JournalWriter, end: JournalEnd, runs: Sequence[Run]) -> Measured:
     request = prepared.request
     return Measured(
@@ -194,6 +201,7 @@ def _measured(prepared: Prepared, journal: JournalWriter, end: JournalEnd, runs:
         runs=_by_case(runs),
         run_dir=journal.folder,
         canary=journal.canary,
+        beside=journal.beside,
         output_dir=shown(request.output_dir),
         baseline=prepared.baseline,
         baseline_path=shown(request.baseline) if request.baseline else None,

@@ -2,28 +2,57 @@
 
 import asyncio
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from skill_evaluator.api.measure import Measured
-from skill_evaluator.judging import PanelPlan, ask_panels, baseline_outputs, hidden_names, plan_panels
-from skill_evaluator.metrics.judge import asked_ballots
+from skill_evaluator.journal import JudgedBeside, KeptOutput
+from skill_evaluator.judging import (
+    Output,
+    PanelPlan,
+    ask_panels,
+    baseline_outputs,
+    hidden_names,
+    plan_panels,
+)
 from skill_evaluator.model import Completer, Completion, Question, Usage
+
+
+def judged_beside(measured: Measured) -> JudgedBeside:
+    """Give what the judge sees of a baseline: what it has seen already, else what the one that is named now holds."""
+    old = measured.baseline
+    if measured.beside is not None or old is None:
+        return measured.beside or JudgedBeside()
+    asked = {case.prompt_sha256 for case in measured.cases if case.expect_trigger and case.rubric}
+    return JudgedBeside(
+        skill=old.skill.name,
+        model=old.agent.model,
+        outputs=tuple(
+            KeptOutput(prompt_sha256=prompt, index=output.index, text=sendable(output.text))
+            for prompt, outputs in baseline_outputs(old.cases).items()
+            if prompt in asked
+            for output in outputs
+        ),
+    )
 
 
 def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
     """Lay out what the judge is asked; two calls each."""
-    header, old = measured.header, measured.baseline
+    header, beside = measured.header, judged_beside(measured)
+    outputs: dict[str, list[Output]] = defaultdict(list)
+    for one in beside.outputs:
+        outputs[one.prompt_sha256].append(Output(index=one.index, text=one.text))
     return plan_panels(
         measured.cases,
         measured.runs,
         hidden=hidden_names(
-            skills=[header.skill.name, *([old.skill.name] if old else [])],
+            skills=[header.skill.name, *([beside.skill] if beside.skill else [])],
             identities=header.identities,
-            models=[header.agent.model, header.config.judge_model, *([old.agent.model] if old else [])],
+            models=[header.agent.model, header.config.judge_model, beside.model],
         ),
         seed=header.config.seed,
-        baseline=baseline_outputs(old.cases if old else ()),
+        baseline=outputs,
     )
 
 
@@ -35,18 +64,9 @@ async def judge(measured: Measured, plans: Sequence[PanelPlan], completer: Compl
 
 
 async def judge_again(measured: Measured, completer: Completer) -> Measured:
-    """Take what is kept of the judge's answers; an answer fits the question alone that it was given to.
-
-    Outputs of a baseline are part of the question. A baseline that is named only now was not judged beside these
-    outputs, so that the questions without one are tried too.
-    """
-    found = [
-        await judge(one, plans, _Unhurried(completer), concurrency=max(1, 2 * len(plans)))
-        for one in (measured, *([replace(measured, baseline=None)] if measured.baseline else []))
-        for plans in [planned_panels(one)]
-    ]
-    best = max(found, key=lambda one: len(asked_ballots(one.panels)))
-    return replace(best, baseline=measured.baseline)
+    """Take what is kept of the judge's answers; an answer fits the question alone that it was given to."""
+    plans = planned_panels(measured)
+    return await judge(measured, plans, _Unhurried(completer), concurrency=max(1, 2 * len(plans)))
 
 
 class _Unhurried:

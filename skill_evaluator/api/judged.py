@@ -3,11 +3,18 @@
 from collections.abc import Iterable, Sequence
 
 from skill_evaluator.metrics.judge import asked_ballots
+from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Case, Finding
 from skill_evaluator.results import JudgeResult, Note
 
 _NOT_SCORED_NOTE = "rubric_not_scored"
 _NOT_SCORED_WARNING = "rubric-not-scored"
+_BY_STANDING = {
+    Standing.UNFIT: "rubric_unfit",
+    Standing.UNANSWERED: "rubric_unanswered",
+    Standing.UNASKED: "judge_not_asked",
+    Standing.IDLE: "rubric_nothing",
+}
 
 
 def notes_with_judge(
@@ -32,7 +39,7 @@ def notes_with_judge(
 def _why_not_scored(judge: JudgeResult | None, judge_model: str | None) -> str:
     if judge is None:
         return _NOT_SCORED_NOTE if judge_model is None else "judge_not_asked"
-    return "rubric_unfit" if judge.panels else "rubric_nothing"
+    return _BY_STANDING[standing(judge)]
 
 
 def _calls_left_out(judge: JudgeResult) -> tuple[Note, ...]:

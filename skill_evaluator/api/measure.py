@@ -16,7 +16,7 @@ from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
 from skill_evaluator.file_names import shown
 from skill_evaluator.grading import grade_run
-from skill_evaluator.journal import JournalEnd, JournalHeader, hash_run_folder
+from skill_evaluator.journal import JournalEnd, JournalHeader, JudgedBeside, hash_run_folder
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.judge import judge_result, judged_scores, wanted_scores
@@ -61,6 +61,7 @@ class Measured:
         judge_model: The model that judged, or None without a judge.
         judge_usage: Tokens and cost of all its calls; None within it where one of them does not say.
         analysed: What a model suggests.
+        beside: What the judge was shown of a baseline, whichever is named now; None where it was asked nothing.
     """
 
     header: JournalHeader
@@ -78,6 +79,7 @@ class Measured:
     judge_model: str | None = None
     judge_usage: Usage | None = None
     analysed: Analysed = field(default_factory=Analysed)
+    beside: JudgedBeside | None = None
 
 
 def build_report(measured: Measured) -> Report:
@@ -103,6 +105,7 @@ def build_report(measured: Measured) -> Report:
         stopped_by=measured.end.stopped_by,
         narrowed_below_floors=below_floors(measured.cases, config),
         canary=measured.canary,
+        judge=judge,
     )
     report = Report(
         skill=header.skill,

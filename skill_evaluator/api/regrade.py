@@ -53,6 +53,7 @@ def regrade(request: RegradeRequest) -> Report:
         runs=runs,
         run_dir=folder,
         canary=journal.canary,
+        beside=journal.beside,
         output_dir=shown(request.output_dir),
         baseline=baseline,
         baseline_path=shown(request.baseline) if request.baseline else None,

@@ -10,7 +10,8 @@ from decimal import Decimal
 from skill_evaluator.advise import ROUNDS, advise
 from skill_evaluator.api.analyse import analyse
 from skill_evaluator.api.answers import KeptCompleter
-from skill_evaluator.api.judge import judge, judge_again, planned_panels
+from skill_evaluator.api.judge import judge, judge_again, judged_beside, planned_panels
+from skill_evaluator.api.keeping import keeping
 from skill_evaluator.api.measure import Measured, tuning_evidence
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.api.reviewers import Stopping, Told, make_completer
@@ -20,11 +21,30 @@ from skill_evaluator.model import Completer
 from skill_evaluator.runner.loop import run_alone
 from skill_evaluator.runner.stop import Stop, until_done
 
-# Who is asked (`judge`, `analyst`), answers so far, and how many are planned at the most.
-OnReview = Callable[[str, int, int], None]
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReviewNews:
+    """How far a review is.
+
+    Attributes:
+        who: `judge` or `analyst`.
+        answered: Calls that were answered, now or by an earlier process.
+        failed: Calls that failed.
+        not_asked: Calls that were not made any more.
+        planned: How many there can be at the most.
+    """
+
+    who: str
+    answered: int
+    failed: int
+    not_asked: int
+    planned: int
 
 
-def unwatched(_who: str, _answers: int, _planned: int) -> None:
+OnReview = Callable[[ReviewNews], None]
+
+
+def unwatched(_news: ReviewNews) -> None:
     """Tell nobody of answers."""
 
 
@@ -68,10 +88,10 @@ def review(
 def review_again(measured: Measured, answers: Sequence[KeptAnswer]) -> Measured:
     """Say again what the models said of these runs; no call is made.
 
-    Where they were never asked, since the run ended before, nothing is said of them.
+    Where they were never asked, since the run ended before all its runs were there, nothing is said of them.
     """
     config = measured.header.config
-    if measured.end.stopped_by is not None and not answers:
+    if measured.end.stopped_by is not None and not answers and not _runs_are_there(measured):
         return measured
     judge_model, advise_model = config.judge_model, config.advise_model
     return run_alone(
@@ -81,6 +101,10 @@ def review_again(measured: Measured, answers: Sequence[KeptAnswer]) -> Measured:
             KeptCompleter(advise_model, answers=answers) if advise_model else None,
         )
     )
+
+
+def _runs_are_there(measured: Measured) -> bool:
+    return all(len(measured.runs.get(case.id, ())) >= measured.header.config.runs for case in measured.cases)
 
 
 async def _review_again(measured: Measured, judge_: Completer | None, analyst: Completer | None) -> Measured:
@@ -133,6 +157,8 @@ class _Review:
         if self._judge is not None:
             plans = planned_panels(measured)
             if plans:
+                measured = self._keeping_beside()
+                plans = planned_panels(measured)  # as kept: credentials are masked
                 async with self._judge as completer:
                     asked = self._told("judge", completer, 2 * len(plans))
                     measured = await judge(measured, plans, asked, concurrency=self._prepared.request.concurrency)
@@ -144,6 +170,13 @@ class _Review:
             async with self._analyst as completer:
                 measured = await _analysed(measured, self._told("analyst", completer, ROUNDS))
         self._result = measured
+
+    def _keeping_beside(self) -> Measured:
+        """Keep what the judge is going to see of a baseline, so that its answers fit whichever is named later."""
+        with keeping(self._journal.folder):
+            beside = self._journal.keep_beside(judged_beside(self._measured))
+        self._measured = replace(self._measured, beside=beside)
+        return self._measured
 
     @property
     def _completers(self) -> list[KeptCompleter]:
@@ -175,4 +208,8 @@ class _Review:
         return not self._stop.keeps_back()
 
     def _told(self, who: str, completer: Completer, planned: int) -> Completer:
-        return Told(completer, self._journal.folder, lambda answers: self._progress(who, answers, planned))
+        def tell(answered: int, failed: int, not_asked: int) -> None:
+            news = ReviewNews(who=who, answered=answered, failed=failed, not_asked=not_asked, planned=planned)
+            self._progress(news)
+
+        return Told(completer, self._journal.folder, tell)

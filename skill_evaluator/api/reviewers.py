@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from skill_evaluator.api.answers import is_not_asked
 from skill_evaluator.api.keeping import keeping
 from skill_evaluator.api.request import Request
 from skill_evaluator.metrics.invalid import FATAL
@@ -49,17 +50,17 @@ class Stopping:
 class Told:
     """Tells of each answer, and says what to do where one cannot be kept."""
 
-    def __init__(self, completer: Completer, folder: Path, tell: Callable[[int], None]) -> None:
+    def __init__(self, completer: Completer, folder: Path, tell: Callable[[int, int, int], None]) -> None:
         """Take what is asked.
 
         Args:
             completer: Who is asked.
             folder: Where the answers are kept.
-            tell: Called with the number of answers so far.
+            tell: Called with the numbers of calls answered, failed and not made so far.
         """
         self.model = completer.model
         self._completer, self._folder, self._tell = completer, folder, tell
-        self._answers = 0
+        self._answered = self._failed = self._not_asked = 0
 
     async def complete(self, question: Question) -> Completion:
         """Ask once.
@@ -69,6 +70,9 @@ class Told:
         """
         with keeping(self._folder):
             completion = await self._completer.complete(question)
-        self._answers += 1
-        self._tell(self._answers)
+        failure = completion.failure
+        self._answered += failure is None
+        self._not_asked += is_not_asked(failure)
+        self._failed += failure is not None and not is_not_asked(failure)
+        self._tell(self._answered, self._failed, self._not_asked)
         return completion

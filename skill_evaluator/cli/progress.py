@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from skill_evaluator.agents.messages.batch_terms import BatchNews
+from skill_evaluator.api.review import ReviewNews
 from skill_evaluator.cli.console import say
 from skill_evaluator.model import Run, one_line
 from skill_evaluator.runner.canary import CANARY_CALLS
@@ -72,17 +73,19 @@ def telling_canary(*, quiet: bool) -> Callable[[int, Run | None], None]:
     return tell
 
 
-def telling_review(*, quiet: bool) -> Callable[[str, int, int], None]:
-    """Give a function to be told of each answer of the judge and of the analyst.
+def telling_review(*, quiet: bool) -> Callable[[ReviewNews], None]:
+    """Give a function to be told of each call of the judge and of the analyst.
 
     Args:
         quiet: Say nothing at all.
     """
 
-    def tell(who: str, answers: int, planned: int) -> None:
-        step = max(1, -(-planned // _PLAIN_LINES))
-        if not quiet and (answers % step == 0 or answers == planned):
-            say(f"{who}: {answers}/{planned} calls answered")
+    def tell(news: ReviewNews) -> None:
+        counts = {"answered": news.answered, "failed": news.failed, "not asked": news.not_asked}
+        over, step = sum(counts.values()), max(1, -(-news.planned // _PLAIN_LINES))
+        if not quiet and (over % step == 0 or over == news.planned):
+            told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+            say(f"{news.who}: {over}/{news.planned} calls: {told}")
 
     return tell
 

@@ -15,6 +15,7 @@ from skill_evaluator.results import Report, ReportVerdict
 DONE = "<promise>DONE</promise>"
 ALONE = "-"  # what `--json` without a file gives
 
+_PARTIAL = 2  # exit status of a report from which something is missing, whatever its verdict
 _EXIT = {
     ReportVerdict.PASS: 0,
     ReportVerdict.ESTIMATE: 0,
@@ -31,7 +32,7 @@ def json_file(options: argparse.Namespace) -> Path | None:
 
 
 def present(report: Report, options: argparse.Namespace) -> int:
-    """Show a report, write it if that is agreed to, and return the exit status of its verdict and its comparison."""
+    """Show a report, write it if that is agreed to, and return its exit status."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
     with outliving_its_reader():
@@ -49,7 +50,7 @@ def present(report: Report, options: argparse.Namespace) -> int:
     stopped = report.comparison is not None and bool(report.comparison.stops)
     if report.comparison is not None and stopped:
         say(gate_line(report.comparison, options.lang))
-    return max(_EXIT[report.verdict], int(stopped))
+    return max(_EXIT[report.verdict], int(stopped), _PARTIAL if report.stopped_by else 0)
 
 
 def agreed_to_calls(options: argparse.Namespace) -> bool:

@@ -3,7 +3,7 @@
 A run folder holds `run.json` (what was measured), `testset.json` (the questions as they were),
 `journal.jsonl` (one finished run a line, appended at once), for an agent that is probed `canary.json`, and, once the
 run has ended, `end.json`. What models outside the runs answered stands in `answers.jsonl`, message batches that were
-submitted in `batches.jsonl`, where there are any.
+submitted in `batches.jsonl`, where there are any; `beside.json` has the outputs of a baseline that the judge was shown.
 Credentials are masked before a line is written, and a run is reported as it reads back from its
 line: what is kept and what is shown cannot differ.
 """
@@ -12,6 +12,7 @@ from skill_evaluator.journal.reader import hash_run_folder, is_run_folder, read_
 from skill_evaluator.journal.records import (
     ANSWERS_FILE,
     BATCHES_FILE,
+    BESIDE_FILE,
     CANARY_FILE,
     END_FILE,
     HEADER_FILE,
@@ -23,14 +24,17 @@ from skill_evaluator.journal.records import (
     JournalEnd,
     JournalEntry,
     JournalHeader,
+    JudgedBeside,
     KeptAnswer,
     KeptBatch,
+    KeptOutput,
 )
 from skill_evaluator.journal.writer import JournalWriter
 
 __all__ = [
     "ANSWERS_FILE",
     "BATCHES_FILE",
+    "BESIDE_FILE",
     "CANARY_FILE",
     "END_FILE",
     "HEADER_FILE",
@@ -43,8 +47,10 @@ __all__ = [
     "JournalEntry",
     "JournalHeader",
     "JournalWriter",
+    "JudgedBeside",
     "KeptAnswer",
     "KeptBatch",
+    "KeptOutput",
     "hash_run_folder",
     "is_run_folder",
     "read_end",

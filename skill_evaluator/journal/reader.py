@@ -5,8 +5,9 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.journal.files import bytes_of, fault, first_fault, lines_of, refuse_changed
@@ -16,6 +17,8 @@ from skill_evaluator.journal.records import (
     ANSWERS_FILE,
     BATCH,
     BATCHES_FILE,
+    BESIDE,
+    BESIDE_FILE,
     CANARY,
     CANARY_FILE,
     END,
@@ -33,6 +36,8 @@ from skill_evaluator.journal.records import (
 )
 from skill_evaluator.model import Arm, Finding
 from skill_evaluator.results import Canary
+
+T = TypeVar("T")
 
 
 def read_journal(folder: Path) -> Journal:
@@ -59,9 +64,10 @@ def read_journal(folder: Path) -> Journal:
         entries=entries,
         end=read_end(folder),
         torn=torn,
-        canary=_read_canary(folder),
+        canary=_read_whole(folder / CANARY_FILE, CANARY, "what a canary leaves") or Canary(),
         answers=answers,
         batches=batches,
+        beside=_read_whole(folder / BESIDE_FILE, BESIDE, "a baseline's outputs"),
     )
 
 
@@ -142,6 +148,8 @@ def hash_run_folder(folder: Path) -> str:
     for name in (ANSWERS_FILE, BATCHES_FILE):
         if (folder / name).is_file() and (hashes := _hash_of_lines(folder / name)):
             digest.update(name.encode() + hashes)
+    if (folder / BESIDE_FILE).is_file():
+        digest.update(BESIDE_FILE.encode() + hashlib.sha256(bytes_of(folder / BESIDE_FILE)).digest())
     return digest.hexdigest()
 
 
@@ -163,15 +171,14 @@ def read_end(folder: Path) -> JournalEnd | None:
     return end
 
 
-def _read_canary(folder: Path) -> Canary:
-    """Without the file there was no canary."""
-    path = folder / CANARY_FILE
+def _read_whole(path: Path, adapter: TypeAdapter[T], what: str) -> T | None:
+    """Read a file that need not be there."""
     if not path.is_file():
-        return Canary()
+        return None
     raw = bytes_of(path)
     try:
-        canary = CANARY.validate_json(raw)
+        found = adapter.validate_json(raw)
     except ValidationError as error:
-        raise InputError([fault(path, f"not what a canary leaves: {first_fault(error)}")]) from error
+        raise InputError([fault(path, f"not {what}: {first_fault(error)}")]) from error
     refuse_changed(path, raw)
-    return canary
+    return found

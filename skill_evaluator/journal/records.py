@@ -17,6 +17,7 @@ END_FILE = "end.json"
 CANARY_FILE = "canary.json"
 ANSWERS_FILE = "answers.jsonl"
 BATCHES_FILE = "batches.jsonl"
+BESIDE_FILE = "beside.json"
 KILLED = "kill"  # what stopped a run that could not say it
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -130,6 +131,30 @@ class KeptBatch:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class KeptOutput:
+    """One output of a baseline: what its run `index` wrote when it was asked what `prompt_sha256` is the hash of."""
+
+    prompt_sha256: str
+    index: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgedBeside:
+    """The outputs of an earlier version that the judge sees beside those of the run; they are part of its questions.
+
+    Attributes:
+        skill: Name of the skill that was measured then, or None without a baseline.
+        model: The model that answered then, or None.
+        outputs: What it wrote; empty without a baseline.
+    """
+
+    skill: str | None = None
+    model: str | None = None
+    outputs: tuple[KeptOutput, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Journal:
     """A run folder as read.
 
@@ -140,6 +165,7 @@ class Journal:
         canary: What the probe showed before the first run.
         answers: What models outside the runs answered, in the order kept; of two with one key the later one counts.
         batches: Message batches that were submitted, in order.
+        beside: What the judge was shown of a baseline; None where it was asked nothing.
     """
 
     path: Path
@@ -151,6 +177,7 @@ class Journal:
     canary: Canary = field(default_factory=Canary)
     answers: tuple[KeptAnswer, ...] = ()
     batches: tuple[KeptBatch, ...] = ()
+    beside: JudgedBeside | None = None
 
 
 HEADER = TypeAdapter(JournalHeader)
@@ -159,3 +186,4 @@ END = TypeAdapter(JournalEnd)
 CANARY = TypeAdapter(Canary)
 ANSWER = TypeAdapter(KeptAnswer)
 BATCH = TypeAdapter(KeptBatch)
+BESIDE = TypeAdapter(JudgedBeside)

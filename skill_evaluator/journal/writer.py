@@ -14,6 +14,8 @@ from skill_evaluator.journal.records import (
     ANSWERS_FILE,
     BATCH,
     BATCHES_FILE,
+    BESIDE,
+    BESIDE_FILE,
     CANARY,
     CANARY_FILE,
     END,
@@ -27,12 +29,13 @@ from skill_evaluator.journal.records import (
     JournalEnd,
     JournalEntry,
     JournalHeader,
+    JudgedBeside,
     KeptAnswer,
     KeptBatch,
 )
 from skill_evaluator.journal.seal import sealed
 from skill_evaluator.model import Run
-from skill_evaluator.redaction import blacken_canary, blacken_completion, blacken_run
+from skill_evaluator.redaction import blacken, blacken_canary, blacken_completion, blacken_run
 from skill_evaluator.results import Canary
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ class JournalWriter:
         canary: What the probe showed, as it is kept.
         answers: What models outside the runs had answered to earlier processes, in the order kept.
         batches: Message batches that earlier processes had submitted, in order.
+        beside: What the judge is shown of a baseline, as it is kept; None before it is asked.
     """
 
     resumed = False
@@ -59,6 +63,7 @@ class JournalWriter:
     canary: Canary = Canary()
     answers: tuple[KeptAnswer, ...] = ()
     batches: tuple[KeptBatch, ...] = ()
+    beside: JudgedBeside | None = None
 
     def __init__(self, folder: Path, header: JournalHeader, testset: bytes, *, secrets: Sequence[str] = ()) -> None:
         """Make the folder and write down what the run is about.
@@ -101,6 +106,7 @@ class JournalWriter:
         writer._start(folder, journal.header, secrets, lock)  # noqa: SLF001 - its own class
         writer.resumed, writer.kept, writer.earlier_end = True, journal.entries, journal.end
         writer.canary, writer.answers, writer.batches = journal.canary, journal.answers, journal.batches
+        writer.beside = journal.beside
         return writer
 
     def _start(self, folder: Path, header: JournalHeader, secrets: Sequence[str], lock: "BaseFileLock") -> None:
@@ -154,6 +160,14 @@ class JournalWriter:
         self.canary = blacken_canary(canary, self._secrets)
         _write_whole(self.folder / CANARY_FILE, sealed(CANARY.dump_json(self.canary, indent=2)))
         return self.canary
+
+    def keep_beside(self, beside: JudgedBeside) -> JudgedBeside:
+        """Keep what the judge is shown of a baseline and give it back as it was kept; what is kept already stays."""
+        if self.beside is None:
+            outputs = tuple(replace(one, text=blacken(one.text, self._secrets)) for one in beside.outputs)
+            self.beside = replace(beside, outputs=outputs)
+            _write_whole(self.folder / BESIDE_FILE, sealed(BESIDE.dump_json(self.beside, indent=2)))
+        return self.beside
 
 
 def _write_whole(file: Path, content: bytes) -> None:

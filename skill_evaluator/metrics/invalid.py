@@ -13,6 +13,7 @@ FATAL = frozenset({FailureKind.AGENT_MISSING, FailureKind.AUTH})
 # One or two errors may be bad luck, and `--resume` asks them again; three in one class are a pattern.
 MIN_ERRORS_TO_GIVE_UP = 3
 _GIVEN_UP = "error_budget"
+_CANARY, _KILLED = "canary", "kill"  # after these nobody looked whether the skill's files had changed
 
 
 def invalid_reasons(
@@ -54,9 +55,14 @@ def errors_too_many(planned: int) -> int:
     return next(errors for errors in itertools.count(MIN_ERRORS_TO_GIVE_UP) if above_a_tenth(errors, planned))
 
 
+def runs_stand(cases: Sequence[CaseResult], stopped_by: str | None) -> bool:
+    """Whether what ended a run early left its runs whole, so that only calls after them are missing."""
+    return stopped_by not in {_CANARY, _KILLED} and all(len(case.runs) >= case.planned_runs for case in cases)
+
+
 def _interrupted(cases: Sequence[CaseResult], stopped_by: str | None) -> Iterator[Note]:
-    """A run that was ended early is partial, even if all that was planned happens to be there."""
-    if stopped_by is not None:
+    """A run that was ended early is worthless unless all planned runs are there, be they errors."""
+    if stopped_by is not None and not runs_stand(cases, stopped_by):
         finished, planned = sum(len(case.runs) for case in cases), sum(case.planned_runs for case in cases)
         yield Note(code="interrupted", values={"signal": stopped_by, "finished": finished, "planned": planned})
 

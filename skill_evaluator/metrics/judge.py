@@ -110,14 +110,15 @@ def asked_ballots(panels: Iterable[Panel]) -> list[Ballot]:
 
 
 def _kappa(cases: Iterable[CaseResult]) -> Metric:
-    """Against what people gave, the mean rounded to a score, half up."""
+    """Against what people gave, the mean rounded to a score, half up; the numerator counts what lies within a point."""
     pairs = [
         (math.floor(score.mean + 0.5), score.human)
         for case in cases
         for score in case.rubric.values()
         if score.mean is not None and score.human is not None
     ]
-    return Metric(name="judge_kappa", value=quadratic_kappa(pairs), denominator=len(pairs))
+    within = sum(abs(one - other) <= 1 for one, other in pairs)
+    return Metric(name="judge_kappa", value=quadratic_kappa(pairs), numerator=within, denominator=len(pairs))
 
 
 def _errors(panels: Iterable[Panel]) -> Metric:

@@ -16,16 +16,16 @@ def quadratic_kappa(pairs: Sequence[tuple[int, int]]) -> float | None:
 
     Returns:
         1 for ratings that are all equal, 0 for what chance would give, below 0 for less; None with fewer than two
-        pairs, and where all ratings are one number, since chance alone then explains everything.
+        pairs, and where either rater gave one number throughout: kappa would be 0 whatever the other gave.
 
     Source:
         J. Cohen (1968), "Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial
         credit", Psychological Bulletin 70:213-220.
 
     >>> quadratic_kappa([(1, 1), (2, 3), (5, 5)]), quadratic_kappa([(2, 4), (2, 4)]), quadratic_kappa([(4, 4), (4, 4)])
-    (0.9411764705882353, 0.0, None)
+    (0.9411764705882353, None, None)
     """
-    if len(pairs) < FEWEST_PAIRS or len({rating for pair in pairs for rating in pair}) == 1:
+    if len(pairs) < FEWEST_PAIRS or any(len(set(ratings)) == 1 for ratings in zip(*pairs, strict=True)):
         return None
     seen = len(pairs) * sum((one - other) ** 2 for one, other in pairs)
     squares = sum(one**2 + other**2 for one, other in pairs)

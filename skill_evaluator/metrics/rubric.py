@@ -69,14 +69,17 @@ def rubric_scores(wanted: Mapping[str, Wanted], panels: Iterable[Panel]) -> dict
 
     Args:
         wanted: By item.
-        panels: What a judge that is fit said of the case; in any order, each item once.
+        panels: What a judge that is fit said of the case, in the order of the test set; each item once.
 
     Returns:
-        One score for each item that is wanted, sorted by item as in the file of a report, so that what is listed by
-        item is the same when it is read back; an item that was not judged has no mean.
+        One score for each item that is wanted, in the order of the panels: the file of a report keeps that order and
+        sorts the scores, and what is listed by item has to be the same when it is read back. An item that was not
+        judged has no mean and stands behind the others.
     """
     by_item = {panel.item: panel for panel in panels}
-    return {item: _score(one, by_item.get(item)) for item, one in sorted(wanted.items())}
+    judged = [item for item in by_item if item in wanted]
+    order = (*judged, *sorted(wanted.keys() - by_item.keys()))
+    return {item: _score(wanted[item], by_item.get(item)) for item in order}
 
 
 def rubric_share(case: CaseResult) -> Share:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from skill_evaluator.metrics.invalid import invalid_reasons
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, TENTH, above_a_tenth
+from skill_evaluator.metrics.standing import judge_notes
 from skill_evaluator.model import AgentInfo, Split
-from skill_evaluator.results import Canary, CaseResult, Config, Note, ReportVerdict, SplitResult
+from skill_evaluator.results import Canary, CaseResult, Config, JudgeResult, Note, ReportVerdict, SplitResult
 
 _NO_CANARY = Canary()
 
@@ -24,6 +25,7 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
     stopped_by: str | None,
     narrowed_below_floors: bool,
     canary: Canary = _NO_CANARY,
+    judge: JudgeResult | None = None,
 ) -> tuple[ReportVerdict, tuple[Note, ...]]:
     """Judge a report.
 
@@ -36,6 +38,7 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
         stopped_by: What ended the run early, or None.
         narrowed_below_floors: Whether options left fewer cases than a test set needs.
         canary: Whether the way to the agent was shown to work.
+        judge: What came of the judge, or None without one; it decides nothing.
 
     Returns:
         The verdict and all reasons that apply, the deciding ones first. An INVALID report gives no reason that rests on
@@ -55,12 +58,14 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
         return ReportVerdict.INVALID, (*invalid, *draft, *violation)
     failing = tuple(_below_the_mark(splits[Split.ACCEPTANCE], config))
     unstable = tuple(_unstable(splits[Split.ACCEPTANCE]))
+    stopped = tuple(_stopped(stopped_by, cases))
     if draft:
-        return ReportVerdict.DRAFT, (*draft, *violation, *failing, *unstable)
+        return ReportVerdict.DRAFT, (*draft, *violation, *failing, *unstable, *stopped)
+    besides = (*stopped, *_failed_checks(cases), *judge_notes(judge, cases))
     if violation:
-        return ReportVerdict.FAIL, (*violation, *failing, *unstable, *_failed_checks(cases))
+        return ReportVerdict.FAIL, (*violation, *failing, *unstable, *besides)
     verdict, reasons = _scored(failing, unstable, agent)
-    return verdict, (*reasons, *_failed_checks(cases))
+    return verdict, (*reasons, *besides)
 
 
 def _scored(
@@ -95,6 +100,13 @@ def _below_the_mark(acceptance: SplitResult, config: Config) -> Iterator[Note]:
 def _violation(violations: Sequence[str]) -> Iterator[Note]:
     if violations:
         yield Note(code="violation", values={"files": list(violations)})
+
+
+def _stopped(stopped_by: str | None, cases: Sequence[CaseResult]) -> Iterator[Note]:
+    """All runs are there; what was to be asked about them is not."""
+    if stopped_by is not None:
+        runs = sum(len(case.runs) for case in cases)
+        yield Note(code="stopped_after_runs", values={"signal": stopped_by, "runs": runs})
 
 
 def _failed_checks(cases: Sequence[CaseResult]) -> Iterator[Note]:

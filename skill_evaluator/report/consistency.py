@@ -18,7 +18,7 @@ from skill_evaluator.report.faults import changed_fault, impossible_fault, more_
 from skill_evaluator.report.paired_again import has_unshared, paired_again, shared_cases, with_old
 from skill_evaluator.report.possible import impossibilities
 from skill_evaluator.report.rederived import by_split, case_of, cases_again, judge_again
-from skill_evaluator.results import CaseResult, Comparison, Metric, Report, ReportVerdict, SplitResult
+from skill_evaluator.results import CaseResult, Comparison, JudgeResult, Metric, Report, ReportVerdict, SplitResult
 
 MOST_NAMED = 10
 _LATENCY = ("latency_p50", "latency_p95")
@@ -52,10 +52,11 @@ def _first(faults: Sequence[Finding], name: str) -> tuple[Finding, ...]:
 def _differences(report: Report, repeated: Repeated) -> Iterator[Difference]:
     cases = cases_again(report)
     splits = by_split(cases, report)
-    yield from _judged(report, cases, splits)
+    judge = judge_again(report, cases)
+    yield from _judged(report, cases, splits, judge)
     for key, (found, expected) in repeated.items():
         yield from differences(f"/{key}", found, expected)
-    yield from differences("/judge", report.judge, judge_again(report, cases))
+    yield from differences("/judge", report.judge, judge)
     yield from differences("/splits", report.splits, splits)
     yield from differences(
         "/failed_cases", report.failed_cases, failed_cases(cases, report.judge.panels if report.judge else ())
@@ -65,7 +66,9 @@ def _differences(report: Report, repeated: Repeated) -> Iterator[Difference]:
     yield from _compared(report, cases, splits)
 
 
-def _judged(report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult]) -> Iterator[Difference]:
+def _judged(
+    report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult], judge: JudgeResult | None
+) -> Iterator[Difference]:
     config = report.config
     narrowed = bool((config.tags or config.case_globs) and floor_faults([case_of(case) for case in cases]))
     verdict, reasons = decide_verdict(
@@ -77,6 +80,7 @@ def _judged(report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split
         stopped_by=report.stopped_by,
         narrowed_below_floors=narrowed,
         canary=report.canary,
+        judge=judge,
     )
     yield from differences("/verdict", report.verdict, verdict)
     yield from differences("/reasons", report.reasons, reasons)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, numbers
 from skill_evaluator.report.escape import Md, table
@@ -11,6 +12,7 @@ from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import Report, ReportVerdict
 
 _DECIDED_AGAINST = frozenset({ReportVerdict.FAIL, ReportVerdict.UNSTABLE, ReportVerdict.INVALID})
+_UNSCORED = {Standing.UNFIT, Standing.UNANSWERED, Standing.UNASKED}
 _ICONS = {ReportVerdict.PASS: "✅", ReportVerdict.FAIL: "❌"}
 
 
@@ -39,6 +41,16 @@ def _in_short(report: Report, say: Phrases) -> Md | None:
         return None
     deciding = report.reasons[0]
     return say.coded("short", deciding.code, deciding.values, lambda: Md("")) or None
+
+
+def missing(report: Report, say: Phrases) -> Md:
+    """What the verdict does not show: that calls were left out, or that there is no score of a judge that was named."""
+    if report.verdict is ReportVerdict.INVALID:
+        return Md("")
+    partial = say("page.summary_partial", by=say.name(report.stopped_by, "signal")) if report.stopped_by else ""
+    found = standing(report.judge) if report.judge else None
+    judge = say(f"page.summary_judge_{found}") if found in _UNSCORED else ""
+    return Md(partial + judge)
 
 
 def reports_table(new: Report, old: Report, say: Phrases) -> Md:

@@ -1,11 +1,12 @@
 """What the judge said, and first of all whether it can be believed; of one that cannot, no score is shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from skill_evaluator.metrics.judge import asked_ballots, nothing_above_a_control
 from skill_evaluator.metrics.kappa import FEWEST_PAIRS
 from skill_evaluator.metrics.rubric import Beside, beside_baseline
+from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
@@ -39,12 +40,13 @@ def judge_view(report: Report, say: Phrases) -> JudgeView | None:
     if report.verdict is ReportVerdict.INVALID:
         return JudgeView(verdict=say("page.judge_invalid", model=judge.model), lines=tuple(_calls(judge, say)))
     if not judge.panels:
-        return JudgeView(verdict=say("page.judge_idle", model=judge.model))
-    scores = _rubric_tables(report, say) if judge.fit else ()
+        return JudgeView(verdict=say(f"page.judge_{standing(judge)}", model=judge.model))
+    found = standing(judge)
+    reasons = () if found is Standing.UNASKED else judge.reasons
     return JudgeView(
-        verdict=say("page.judge_fit" if judge.fit else "page.judge_unfit", model=judge.model),
-        reasons=tuple(say.coded("note", note.code, note.values) for note in judge.reasons),
-        tables=(*scores, *_controls(judge, say)),
+        verdict=say(f"page.judge_{found}", model=judge.model),
+        reasons=tuple(say.coded("note", note.code, note.values) for note in reasons),
+        tables=(*(_rubric_tables(report, say) if judge.fit else ()), *_controls(judge, say)),
         lines=tuple(_lines(judge, say)),
     )
 
@@ -55,10 +57,18 @@ def _rubric_tables(report: Report, say: Phrases) -> Iterator[tuple[Md, Md]]:
         if means:
             beside = beside_baseline(cases_of(report, split))
             header = say.cells("page.judge_header_beside" if beside else "page.judge_header")
-            rows = [_item(item, mean, split, report, say) for item, mean in means.items()]
+            items = _in_order(means, report)
+            rows = [_item(item, means[item], split, report, say) for item in items]
             if beside:
-                rows = [[*row, _beside(beside.get(item), say)] for row, item in zip(rows, means, strict=True)]
+                rows = [[*row, _beside(beside.get(item), say)] for row, item in zip(rows, items, strict=True)]
             yield say("page.judge_scores", split=say(f"page.split_{split}")), table(header, rows)
+
+
+def _in_order(items: Iterable[str], report: Report) -> list[str]:
+    """Sort items as the test set lists them; a report's file keeps that order in the panels alone."""
+    judged = list(dict.fromkeys(panel.item for panel in report.judge.panels)) if report.judge else []
+    places = {item: place for place, item in enumerate(judged)}
+    return sorted(items, key=lambda item: (places.get(item, len(places)), item))
 
 
 def _item(item: str, mean: Metric, split: Split, report: Report, say: Phrases) -> list[Md]:
@@ -110,10 +120,10 @@ def _percent(share: Metric) -> Md:
 
 
 def _kappa(kappa: Metric, say: Phrases) -> Md:
-    pairs = kappa.denominator or 0
+    pairs, within = kappa.denominator or 0, kappa.numerator or 0
     if kappa.value is not None:
-        return say("page.judge_kappa", kappa=Md(numbers.ratio(kappa.value)), pairs=pairs)
-    return say("page.judge_kappa_few" if pairs < FEWEST_PAIRS else "page.judge_kappa_alike", pairs=pairs)
+        return say("page.judge_kappa", kappa=Md(numbers.ratio(kappa.value)), pairs=pairs, within=within)
+    return say("page.judge_kappa_few" if pairs < FEWEST_PAIRS else "page.judge_kappa_alike", pairs=pairs, within=within)
 
 
 def _calls(judge: JudgeResult, say: Phrases) -> Iterator[Md]:

@@ -129,6 +129,7 @@ class Phrases:
             "field_fault": self._field_fault,
             "have": lambda n: Md("has" if n == 1 else "have"),
             "is": lambda n: Md("is" if n == 1 else "are"),
+            "lie": lambda n: Md("lies" if n == 1 else "lie"),
             "json": lambda value: self.quote(as_json(value)),
             "name": self.name,
             "pairs": self._pairs,

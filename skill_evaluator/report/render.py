@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.report.headline import summed_up
+from skill_evaluator.report.headline import missing, summed_up
 from skill_evaluator.report.markdown import comparison_to_markdown, report_to_markdown
 from skill_evaluator.report.phrases import phrases
 from skill_evaluator.report.serialize import report_to_json
@@ -55,5 +55,6 @@ def gate_line(comparison: Comparison, lang: Lang) -> str:
 
 
 def summary(report: Report, lang: Lang) -> str:
-    """Sum a report up in one line of plain text: the verdict and its main figures."""
-    return summed_up(report, phrases(lang, "plain"))
+    """Sum a report up in one line of plain text: the verdict, its main figures, and what is missing from it."""
+    say = phrases(lang, "plain")
+    return summed_up(report, say) + missing(report, say)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE
+from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
@@ -29,6 +30,7 @@ SHOWN_METRICS = (
 )
 _BOOTSTRAPPED = ("f1", "pass_hat_k", RUBRIC_PASS_RATE)  # no interval where all resamples agree
 _NO_MODEL = "no_model"
+_UNSCORED = {found: f"judge_{found}" for found in (Standing.UNFIT, Standing.UNANSWERED, Standing.UNASKED)}
 _ASPECTS = {
     "output_pass_rate": Aspect.OUTPUT,
     "params_pass_rate": Aspect.PARAMS,
@@ -165,7 +167,7 @@ def _why_undefined(name: str, report: Report, split: Split) -> str:
     if name in _ASPECTS:
         return "not_run" if _not_run(_ASPECTS[name], cases_of(report, split)) else "no_checks"
     if name == RUBRIC_PASS_RATE and report.judge is not None:
-        return "nothing_judged" if report.judge.fit or not report.judge.panels else "judge_unfit"
+        return _UNSCORED.get(standing(report.judge), "nothing_judged")
     return _UNDEFINED.get(name, "unknown")
 
 

@@ -110,7 +110,8 @@ class JudgeResult:
         errors: Calls that failed or gave no valid answer, of the calls asked for.
         inconsistent: Runs' scores whose two orders differ by more than one point, of those scored in both.
         controls: By kind: panels in which that control scored above 2 in either order, of those answered.
-        kappa: Quadratically weighted kappa of the rounded means with the scores of people; None as value without any.
+        kappa: Quadratically weighted kappa of the rounded means with the scores of people, None where it is undefined;
+            numerator: items within one point, denominator: items scored by both.
         usage: Tokens and cost of all answered calls; a sum is None as soon as one of them does not say.
     """
 

@@ -167,4 +167,4 @@ def test_agreement_with_people_is_over_means_rounded_half_up() -> None:
     )
     kappa = summed_up([], result).kappa
 
-    assert (kappa.value, kappa.denominator) == (1.0, 3)  # 3 and 3, 4 and 4, 1 and 1
+    assert (kappa.value, kappa.numerator, kappa.denominator) == (1.0, 3, 3)  # 3 and 3, 4 and 4, 1 and 1

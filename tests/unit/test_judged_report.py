@@ -16,7 +16,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.paired import paired_result
 from skill_evaluator.metrics.pairing import pair_cases
 from skill_evaluator.model import Case, Split, Usage
-from skill_evaluator.report.render import render
+from skill_evaluator.report.render import render, summary
 from skill_evaluator.report.serialize import report_from_json, report_to_json
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Ballot, Change, Evidence, Panel, Report, ReportVerdict
@@ -84,11 +84,56 @@ def test_a_failed_item_tells_scores_and_reasons_of_every_run(tmp_path: Path) -> 
     assert runs[0]["reasons"] == ["reason 4", "reason 2"]
 
 
-def test_the_verdict_has_no_word_of_the_judge(tmp_path: Path) -> None:
-    found = [judged_report(tmp_path, panels) for panels in (PANELS, UNFIT, [], panels_of(*[[1, 1, 1]] * 6))]
+NOT_ASKED = [Panel(case_id=id_, item="clarity", forward=None, backward=None) for id_ in IDS]
+FAILED = [failed(id_) for id_ in IDS]
 
-    assert {report.verdict for report in found} == {ReportVerdict.PASS}
-    assert {report.reasons for report in found} == {()}
+
+@pytest.mark.parametrize(  # the last column stands in the one-line summary
+    ("panels", "code", "summed_up"),
+    [
+        (panels_of(*[[5, 5, 5]] * 6), None, ""),
+        (panels_of(*[[1, 1, 1]] * 6), "rubric_below", ""),
+        (UNFIT, "verdict_judge_unfit", "cannot be believed"),
+        (FAILED, "verdict_judge_unanswered", "too few valid answers"),
+        (NOT_ASKED, "verdict_judge_unasked", "not asked"),
+        ([], "verdict_judge_idle", ""),
+    ],
+)
+def test_the_judge_decides_nothing_and_is_told_of_under_the_verdict(
+    panels: list[Panel], code: str | None, summed_up: str, tmp_path: Path
+) -> None:
+    report = judged_report(tmp_path, panels)
+
+    assert report.verdict is ReportVerdict.PASS
+    assert [note.code for note in report.reasons] == ([code] if code else [])
+    assert report_from_json(report_to_json(report), name="r.json") == report
+    for lang in LANGS:
+        page = render(report, "md", lang)
+        told = page.partition("---\n\n## ")[0]
+        assert any(said in told for said in ("cannot be believed", "不可信")) is (panels is UNFIT)
+    assert summed_up in summary(report, "en")
+    assert ("no rubric was scored" in summary(report, "en")) is bool(summed_up)
+
+
+def test_items_below_their_target_are_counted_in_the_acceptance_split(tmp_path: Path) -> None:
+    """Acceptance cases are p1, p3 and p5."""
+    scores = [[1, 1, 1], [1, 1, 1], [1, 1, 1], [5, 5, 5], [5, 5, 5], [1, 1, 1]]
+    (note,) = judged_report(tmp_path, panels_of(*scores)).reasons
+
+    assert note.values == {"items": 2, "of": 3}
+
+
+def test_a_stop_after_the_runs_leaves_verdict_and_scores(tmp_path: Path) -> None:
+    panels = [*panels_of(*[[5, 5, 5]] * 6)[:2], *NOT_ASKED[2:]]
+    report = judged_report(tmp_path, panels, stopped_by="max_cost")
+    page = render(report, "md", "en")
+
+    assert report.verdict is ReportVerdict.PASS
+    assert [note.code for note in report.reasons] == ["stopped_after_runs"]
+    assert "Only 4 of 12 calls" in section(page, "⚖️ Judge")
+    assert "--resume" in page.partition("Key metrics")[0]
+    assert "partial, stopped by the ceiling on costs" in summary(report, "en")
+    assert report_from_json(report_to_json(report), name="r.json") == report
 
 
 def test_a_judge_that_had_nothing_to_score_is_not_called_unbelievable(tmp_path: Path) -> None:
@@ -117,10 +162,11 @@ def test_an_unfit_judge_s_scores_stand_nowhere(panels: list[Panel], tmp_path: Pa
     assert all(not case.rubric for case in report.cases)
     assert all(not split.rubric for split in report.splits.values())
     assert {split.metrics["rubric_pass_rate"].value for split in report.splits.values()} == {None}
-    assert [note.code for note in report.notes] == ["rubric_unfit"]
+    assert [note.code for note in report.notes] == ["rubric_unfit" if panels is UNFIT else "rubric_unanswered"]
     assert report.judge is not None
     assert report.judge.kappa.value is None
-    for lang, said in zip(LANGS, ("cannot be believed", "不可信"), strict=True):
+    words = ("cannot be believed", "不可信") if panels is UNFIT else ("too few valid answers", "有效回答太少")
+    for lang, said in zip(LANGS, words, strict=True):
         page = render(report, "md", lang)
         assert said in section(page, {"en": "⚖️ Judge", "zh": "⚖️ 评审"}[lang])
         assert {"en": "Mean (1 to 5)", "zh": "平均分"}[lang] not in page.partition("---\n\n## ")[0]
@@ -137,7 +183,7 @@ def test_without_a_judge_nothing_is_said_of_one(tmp_path: Path) -> None:
 
 
 def test_an_invalid_report_shows_no_score_of_the_judge(tmp_path: Path) -> None:
-    report = judged_report(tmp_path, PANELS, stopped_by="SIGINT")
+    report = judged_report(tmp_path, PANELS, stopped_by="kill")
 
     found = section(render(report, "md", "en"), "⚖️ Judge")
     assert "no score is shown" in found
@@ -156,8 +202,8 @@ def test_the_judge_s_section_tells_all_that_its_scores_hang_on(tmp_path: Path) -
     assert found.count("| 0/6") == 4
     assert "0 of 18 scores (0.0%)" in found
     assert "0 of 12 calls (0.0%)" in found
-    # people gave 4 six times; the judge 4, 4, 5, 4, 4, 4: that is what chance gives
-    assert "quadratic kappa = 0.00, over 6 items" in found
+    # people gave 4 six times; the judge 4, 4, 5, 4, 4, 4
+    assert "one side gave every item the same score; 6 of 6 items lie within one point" in found
     assert "The judge is the model that was tested" in found
     assert "12 calls of the judge; tokens read: 12,345, written: 678; cost: $0.5000." in found
 
@@ -221,8 +267,19 @@ def test_items_of_any_order_that_all_missed_their_target_are_read_back_equal(tmp
     again = report_from_json(report_to_json(report), name="r.json")
 
     assert again == report
+    assert [one.expected["item"] for one in again.failed_cases if one.id == "p1"] == list(items)
     for lang in LANGS:
         assert render(again, "md", lang) == render(report, "md", lang)
+
+
+def test_items_are_listed_in_the_order_of_the_test_set(tmp_path: Path) -> None:
+    items = {"tone": 4, "clarity": 4, "完整": 4, "Brevity": 4}
+    panels = [panel(fair(GOOD), id_, item) for id_ in IDS for item in items]
+    report = judged_report(tmp_path, panels, cases=judged_cases(items))
+
+    for one in (report, report_from_json(report_to_json(report), name="r.json")):
+        found = section(render(one, "md", "en"), "⚖️ Judge")
+        assert re.findall(r"^\| `(\w+)` ", found, re.MULTILINE) == 2 * list(items)  # both splits
 
 
 Bend = Callable[[Any], object]

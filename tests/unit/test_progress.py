@@ -2,7 +2,8 @@
 
 import pytest
 
-from skill_evaluator.cli.progress import plain_progress, telling_canary, telling_retries
+from skill_evaluator.api.review import ReviewNews
+from skill_evaluator.cli.progress import plain_progress, telling_canary, telling_retries, telling_review
 from skill_evaluator.model import Failure, FailureKind, Run
 
 FAILED = Run(case_id="a", failure=Failure(kind=FailureKind.CRASH, message="exit status 1:\nboom"))
@@ -40,6 +41,25 @@ def test_a_log_of_slow_runs_is_not_silent_for_long(capsys: pytest.CaptureFixture
         advance(Run(case_id="a", triggered=True))
 
     assert capsys.readouterr().err == "2/100 runs: 2 triggered\n"
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ((12, 0, 0), "judge: 12/12 calls: 12 answered\n"),
+        ((7, 1, 0), "judge: 8/12 calls: 7 answered, 1 failed\n"),
+        ((3, 1, 8), "judge: 12/12 calls: 3 answered, 1 failed, 8 not asked\n"),
+        ((7, 0, 0), ""),
+    ],
+)
+def test_calls_of_the_judge_are_told_by_what_came_of_them(
+    counts: tuple[int, int, int], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answered, failed, not_asked = counts
+    news = ReviewNews(who="judge", answered=answered, failed=failed, not_asked=not_asked, planned=12)
+    telling_review(quiet=False)(news)
+
+    assert capsys.readouterr().err == told
 
 
 def test_nothing_is_told_where_quiet_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

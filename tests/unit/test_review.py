@@ -85,7 +85,7 @@ def test_outputs_are_judged_after_the_runs_and_scores_arrive_unchanged(skill_dir
     assert report["splits"]["acceptance"]["metrics"]["rubric_pass_rate"]["value"] == 1.0
     assert "rubric_not_scored" not in codes(report)
     assert report["volatile"]["calls"] == 36 + 2  # of the agent alone
-    assert "judge: 12/12 calls answered" in done.stderr
+    assert "judge: 12/12 calls: 12 answered" in done.stderr
     assert f"judge: model {JUDGE_MODEL}, at most 12 calls, 2 for each of 6 rubric items" in done.stderr
     assert "cost: at most about" in done.stderr
 
@@ -139,6 +139,7 @@ def test_another_item_was_not_asked_and_the_report_says_so(skill_dir: Path) -> N
 
     again = written()
     assert codes(again)["judge_partly_asked"] == {"calls": JUDGED, "of": JUDGED}
+    assert [note["code"] for note in again["reasons"]] == ["verdict_judge_unasked"]
     assert not again["judge"]["fit"]
     assert again["splits"]["acceptance"]["metrics"]["rubric_pass_rate"]["value"] is None
 
@@ -169,14 +170,38 @@ def test_outputs_of_the_baseline_are_judged_in_the_same_calls(skill_dir: Path, t
         first = written()
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--baseline", str(old))
         judged, asked = written(), len(server.requests)
-        regrade(server.environment(), str(max(RUNS.iterdir(), key=lambda folder: folder.name)), "--baseline", str(old))
+        folder = max(RUNS.iterdir(), key=lambda folder: folder.name)
+        regrade(server.environment(), str(folder), "--baseline", str(old))
+        again = written()
+        regrade(server.environment(), str(folder))
+        without = written()
 
     assert len(asked_of(server, "judge")) == 2 * JUDGED
     assert len(server.requests) == asked
     score = next(case["rubric"]["clarity"] for case in judged["cases"] if case["id"] == "p0")
     assert (score["mean"], score["baseline_mean"]) == (4.0, 4.0)
     assert next(case["rubric"]["clarity"]["baseline_mean"] for case in first["cases"] if case["rubric"]) is None
-    assert steady(written()) == steady(judged)
+    assert steady(again) == steady(judged)
+    assert without["comparison"] is None
+    assert without["judge"] == judged["judge"]  # the questions are those that were asked, whatever is named now
+    assert [case["rubric"] for case in without["cases"]] == [case["rubric"] for case in judged["cases"]]
+
+
+def test_what_the_judge_saw_of_a_baseline_cannot_be_changed_behind_its_answers(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    with serving(scripted()) as server:
+        run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
+        (path,) = Path("reports").glob("*.json")
+        beside = Path(run_dir(), "beside.json")
+        kept = beside.read_text("utf-8")
+        beside.write_text(kept.replace('"outputs": []', '"outputs": [ ]'), "utf-8")
+        by_report = regrade(server.environment(), str(path))
+        by_folder = regrade(server.environment(), run_dir())
+
+    assert '"outputs": []' in kept
+    assert (by_report.returncode, by_folder.returncode) == (1, 1)
+    assert "their hash differs" in by_report.stderr
+    assert "beside.json" in by_folder.stderr
 
 
 def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
@@ -187,9 +212,19 @@ def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
         replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
         done = run(skill_dir, server.environment(), *replayed, "--max-cost-usd", "100")
 
-    assert done.returncode == 0, done.stderr
-    assert len(asked_of(server, "agent")) < 60  # of the first run alone
-    assert written()["judge"]["fit"]
+        agents = len(asked_of(server, "agent"))
+        first = written()
+        other = ("--agent", "replay", "--recordings", replayed[3], "--judge-model", ADVISE_MODEL)
+        again = run(skill_dir, server.environment(), *other)
+
+    assert (done.returncode, again.returncode) == (0, 0), done.stderr + again.stderr
+    assert agents < 60  # of the first run alone
+    assert len(asked_of(server, "agent")) == agents
+    assert [body["model"] for body in asked_of(server, "judge")] == [JUDGE_MODEL] * JUDGED + [ADVISE_MODEL] * JUDGED
+    assert first["judge"]["fit"]
+    second = written()
+    assert (second["judge"]["fit"], second["judge"]["model"]) == (True, ADVISE_MODEL)
+    assert [case["decision"] for case in second["cases"]] == [case["decision"] for case in first["cases"]]
 
 
 def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path) -> None:
@@ -252,7 +287,10 @@ def test_a_signal_while_judging_leaves_a_partial_report_that_goes_on(
         whole = written()
 
     assert done.returncode == status
-    assert (partial["verdict"], partial["stopped_by"]) == ("INVALID", number.name)
+    assert (partial["verdict"], partial["stopped_by"]) == ("PASS", number.name)
+    assert partial["reasons"][0] == {
+        "code": "stopped_after_runs", "values": {"signal": number.name, "runs": 36}
+    }  # fmt: skip
     assert codes(partial)["judge_partly_asked"]["of"] == JUDGED
     assert again.returncode == 2
     assert steady(regraded) == steady(partial)
@@ -284,13 +322,39 @@ def test_the_ceiling_on_costs_holds_for_the_judge_and_nothing_is_paid_twice(skil
         refused = len(asked_of(server, "judge"))
         resumed = run(skill_dir, server.environment(), *options, "--max-cost-usd", "100", "--resume")
 
-    assert (done.returncode, partial["stopped_by"]) == (2, "max_cost")
+    assert (done.returncode, partial["verdict"], partial["stopped_by"]) == (2, "PASS", "max_cost")
+    assert partial["splits"]["acceptance"]["metrics"]["f1"]["value"] == 1.0
     assert 0 < first < JUDGED
     assert codes(partial)["judge_partly_asked"] == {"calls": JUDGED - first, "of": JUDGED}
     assert (still.returncode, refused) == (2, first)
     assert resumed.returncode == 0, resumed.stderr
     assert len(asked_of(server, "judge")) == JUDGED
     assert steady(written()) == steady(undisturbed)
+
+
+def test_a_ceiling_reached_by_the_first_call_of_the_judge_leaves_the_verdict(skill_dir: Path) -> None:
+    with_rubric(skill_dir)
+    with serving(scripted()) as server:
+        run(skill_dir, server.environment())
+        written()
+        replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
+        bounded = (*replayed, "--concurrency", "1", "--max-cost-usd", "0.000001")
+        done = run(skill_dir, server.environment(), *bounded)
+        partial = written()
+        folder = max(RUNS.iterdir(), key=lambda folder: folder.stat().st_mtime_ns)
+        regraded = regrade(server.environment(), str(folder))
+        again = written()
+        resumed = run(skill_dir, server.environment(), *replayed, "--resume")
+
+    assert (done.returncode, partial["verdict"], partial["stopped_by"]) == (2, "PASS", "max_cost")
+    assert [note["code"] for note in partial["reasons"]] == ["stopped_after_runs", "verdict_judge_unasked"]
+    assert codes(partial)["judge_partly_asked"] == {"calls": JUDGED - 1, "of": JUDGED}
+    assert f"Only 1 of {JUDGED} calls" in done.stdout
+    assert f"judge: {JUDGED}/{JUDGED} calls: 1 answered, {JUDGED - 1} not asked" in done.stderr
+    assert "partial, stopped by the ceiling on costs" in done.stderr
+    assert (regraded.returncode, steady(again)) == (2, steady(partial))
+    assert (resumed.returncode, len(asked_of(server, "judge"))) == (0, JUDGED)
+    assert written()["judge"]["fit"]
 
 
 def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill_dir: Path) -> None:
@@ -305,7 +369,10 @@ def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill
         locked = False
         resumed = run(skill_dir, server.environment(), *options, "--resume")
 
-    assert (done.returncode, partial["stopped_by"], first) == (2, "auth", 1)
+    assert (done.returncode, partial["verdict"], partial["stopped_by"], first) == (2, "PASS", "auth", 1)
+    assert [note["code"] for note in partial["reasons"]] == ["stopped_after_runs", "verdict_judge_unanswered"]
+    assert "gave too few valid answers" in done.stdout
+    assert "cannot be believed" not in done.stdout
     assert resumed.returncode == 0, resumed.stderr
     assert written()["judge"]["fit"]
 
@@ -336,6 +403,9 @@ def test_a_judge_that_fails_leaves_the_verdict_and_says_why_nothing_is_scored(sk
 
     report = written()
     assert (done.returncode, report["verdict"]) == (0, "PASS")
+    assert [note["code"] for note in report["reasons"]] == ["verdict_judge_unanswered"]
+    assert "cannot be believed" not in done.stdout
+    assert "12 of 12 calls failed or gave no valid answer; more than 10% is too many. Most often: " in done.stdout
     assert not report["judge"]["fit"]
     assert report["judge"]["errors"]["numerator"] == JUDGED
     assert all(not case["rubric"] for case in report["cases"])

@@ -267,8 +267,20 @@ class TestInvalid:
         assert reasons[0] == Note(code="interrupted", values={"signal": "SIGINT", "finished": 16, "planned": 21})
         assert codes(reasons) == ["interrupted", "too_few_valid_runs"]
 
-    def test_an_interrupted_run_is_partial_even_when_nothing_is_missing(self) -> None:
-        verdict, reasons = judge(GOOD, stopped_by="SIGTERM")
+    @pytest.mark.parametrize("code", ["SIGINT", "SIGTERM", "max_cost", "auth"])
+    def test_a_stop_after_the_last_run_leaves_the_verdict_to_the_triggers(self, code: str) -> None:
+        verdict, reasons = judge(GOOD, stopped_by=code)
+
+        assert verdict is PASS
+        assert values(reasons) == [("stopped_after_runs", {"signal": code, "runs": 3 * len(GOOD)})]
+
+    def test_one_missing_run_makes_a_stopped_run_worthless(self) -> None:
+        verdict, reasons = judge(["+tttt", *GOOD[1:]], config=replace(FULL, runs=4), stopped_by="SIGTERM")
+
+        assert (verdict, reasons[0].code) == (INVALID, "interrupted")
+
+    def test_after_a_sudden_end_nobody_has_looked_at_the_files_of_the_skill(self) -> None:
+        verdict, reasons = judge(GOOD, stopped_by="kill")
 
         assert (verdict, codes(reasons)) == (INVALID, ["interrupted"])
 

@@ -95,6 +95,13 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "analyst_malformed": {"model": "m-1", "suggestions": 1},
     "rubric_nothing": {"cases": 2},
     "rubric_unfit": {"cases": 3},
+    "rubric_unanswered": {"cases": 3},
+    "rubric_below": {"items": 1, "of": 6},
+    "stopped_after_runs": {"signal": "max_cost", "runs": 36},
+    "verdict_judge_unfit": {"model": "m-1"},
+    "verdict_judge_unanswered": {"model": "m-1", "answered": 1, "calls": 12},
+    "verdict_judge_unasked": {"model": "m-1", "asked": 1, "of": 12},
+    "verdict_judge_idle": {"model": "m-1"},
     "judge_controls": {
         "taken": 4,
         "answered": 10,
