@@ -17,6 +17,7 @@ from skill_evaluator.judging import (
     plan_panels,
 )
 from skill_evaluator.model import Completer, Completion, Question, Usage
+from skill_evaluator.sendable import sendable
 
 
 def judged_beside(measured: Measured) -> JudgedBeside:
