@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from skill_evaluator import __version__
 from skill_evaluator.agents.messages.credentials import (
-    BASE_URL_VARIABLE,
     CREDENTIAL_VARIABLES,
     base_url_of,
     can_ask,
@@ -19,6 +18,7 @@ from skill_evaluator.agents.messages.credentials import (
 )
 from skill_evaluator.api.request import STATE_FOLDER
 from skill_evaluator.errors import InputError
+from skill_evaluator.server_address import BASE_URL_VARIABLE
 
 SDK = "anthropic"
 VARIABLES = (*CREDENTIAL_VARIABLES, BASE_URL_VARIABLE)

@@ -3,13 +3,13 @@
 import shlex
 from collections.abc import Iterator, Mapping
 
-from skill_evaluator.agents.messages.credentials import BASE_URL_VARIABLE, DEFAULT_BASE_URL
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import CanaryState, Comparison, Report
+from skill_evaluator.server_address import BASE_URL_VARIABLE, DEFAULT_BASE_URL
 from skill_evaluator.skill_names import neighbour_names
 
 _SHORT_HASH = 12

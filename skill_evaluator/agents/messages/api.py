@@ -13,7 +13,6 @@ import anthropic
 
 from skill_evaluator.agents.messages.attempts import Attempts, TimedOutError
 from skill_evaluator.agents.messages.credentials import (
-    BASE_URL_VARIABLE,
     base_url_of,
     check_credentials,
     check_model,
@@ -32,6 +31,7 @@ from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.model import Failure, FailureKind
 from skill_evaluator.redaction import secrets_of
 from skill_evaluator.sendable import sendable
+from skill_evaluator.server_address import BASE_URL_VARIABLE
 
 __all__ = ["MessagesApi", "credential_names"]
 

@@ -8,9 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.sendable import sendable
-
-BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
-DEFAULT_BASE_URL = "https://api.anthropic.com"
+from skill_evaluator.server_address import BASE_URL_VARIABLE, DEFAULT_BASE_URL
 
 # In the order in which the SDK looks; the first one set is used.
 CREDENTIAL_VARIABLES = (
