@@ -40,5 +40,6 @@ schema:  ## make the published JSON Schema of reports again
 	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new
 	mv report.schema.json.new skill_evaluator/report/report.schema.json
 
-bench:  ## time the light commands
+bench:  ## time the light commands, and what a run adds to its calls
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/overhead.py

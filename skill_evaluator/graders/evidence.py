@@ -81,7 +81,7 @@ def output_cut(what: str) -> Outcome:
     Args:
         what: What would have to be known, such as `whether it holds 'x'`.
     """
-    message = f"The output was too long to keep whole, and the rest does not say {what}."
+    message = f"The output is not whole, and what is there does not say {what}."
     return Outcome(passed=None, code="output_cut", message=message)
 
 
