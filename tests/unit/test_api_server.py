@@ -141,7 +141,7 @@ def test_requests_at_once_are_counted() -> None:
     async def both(server: ApiServer) -> None:
         await asyncio.gather(*(asked(server) for _ in range(5)))
 
-    with ApiServer(lambda _: delayed(text("a"), 0.3)) as server:
+    with ApiServer(lambda _: delayed(text("a"), 1.5)) as server:
         asyncio.run(both(server))
 
     assert server.most_at_once == 5

@@ -382,7 +382,7 @@ def test_what_a_judge_said_before_it_was_shut_out_is_kept_and_said_again(skill_d
     asked = count()
 
     def first_refused(body: Body) -> Answer:
-        return delayed(fair_judge(body), 0.2) if next(asked) else delayed(fault(401), 0.7)
+        return delayed(fair_judge(body), 0.2) if next(asked) else delayed(fault(401), 2.0)
 
     with serving(scripted(judge=first_refused)) as server:
         done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--concurrency", "2", "--quiet")
