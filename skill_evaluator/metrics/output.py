@@ -52,7 +52,16 @@ def all_right(case: CaseResult) -> float | None:
 
 
 def _pass_rate(name: str, aspect: Aspect, cases: Sequence[CaseResult]) -> Metric:
-    answers = [case.aspects[aspect] for case in cases if aspect in case.aspects]
+    return share_of_cases(name, [case.aspects[aspect] for case in cases if aspect in case.aspects])
+
+
+def share_of_cases(name: str, answers: Sequence[bool]) -> Metric:
+    """The share of cases that answered yes, with its Wilson interval; None where no case answers.
+
+    Args:
+        name: Of the metric.
+        answers: One for each case that the metric covers.
+    """
     passed, looked = sum(answers), len(answers)
     return Metric(
         name=name,

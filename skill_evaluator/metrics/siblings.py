@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from skill_evaluator.metrics.cases import VALID
-from skill_evaluator.metrics.intervals import Share, wilson_interval
+from skill_evaluator.metrics.intervals import Share
+from skill_evaluator.metrics.output import share_of_cases
 from skill_evaluator.model import AgentInfo, Case
 from skill_evaluator.results import CaseResult, FiredCount, Metric, RunState
 from skill_evaluator.skill_names import is_target, plain_name, scored_siblings
@@ -30,14 +31,7 @@ def expected_skill_rate(cases: Iterable[CaseResult]) -> Metric:
         installed.
     """
     answers = [case.right_skill for case in cases if case.right_skill is not None]
-    right, named = sum(answers), len(answers)
-    return Metric(
-        name=EXPECTED_SKILL_RATE,
-        value=right / named if named else None,
-        interval=wilson_interval(right, named),
-        numerator=right,
-        denominator=named,
-    )
+    return share_of_cases(EXPECTED_SKILL_RATE, answers)
 
 
 def right_share(case: CaseResult) -> Share:

@@ -104,13 +104,6 @@ def at_a_terminal(
     return subprocess.CompletedProcess(words, status, stderr=said.decode())
 
 
-def written(folder: Path | str = "reports") -> dict[str, Any]:
-    """The one report that was written."""
-    (path,) = Path(folder).glob("*.json")
-    report: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return report
-
-
 def case_in(report: Mapping[str, Any], id_: str) -> Mapping[str, Any]:
     """One case of a report."""
     (found,) = [case for case in report["cases"] if case["id"] == id_]

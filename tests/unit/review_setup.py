@@ -161,15 +161,6 @@ def _typed(words: Sequence[str], server: Mapping[str, str]) -> Done:
     return Done(status, out.getvalue(), err.getvalue())
 
 
-def written(folder: Path | str = "reports") -> dict[str, Any]:
-    """The one report in a folder, which is taken away."""
-    (path,) = Path(folder).glob("*.json")
-    report: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    for file in Path(folder).iterdir():
-        file.unlink()
-    return report
-
-
 def steady(report: Mapping[str, Any]) -> dict[str, Any]:
     """A report without what differs between equal runs; the server has another port each time."""
     kept = {key: value for key, value in report.items() if key not in {"volatile", "timestamp"}}

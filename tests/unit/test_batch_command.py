@@ -20,6 +20,7 @@ from skill_evaluator.formats.testset import read_testset_bytes
 from skill_evaluator.model import Arm, Case
 from tests.api_server import Answer, ApiServer, Asked, call, fault, text
 from tests.unit.conftest import POSITIVES, rows
+from tests.unit.report_files import taken
 
 MODEL = "claude-sonnet-4-5"
 SUBMIT, ASK = "POST /v1/messages/batches", "POST /v1/messages"
@@ -66,15 +67,6 @@ def score(skill: Path, *options: str) -> int:
     return main(["run", str(skill), "--agent", "messages", "--model", MODEL, "--yes", *options])
 
 
-def written(folder: Path = Path("reports")) -> dict[str, Any]:
-    """The one report in a folder, which is taken away."""
-    (path,) = folder.glob("*.json")
-    report: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    for file in folder.iterdir():
-        file.unlink()
-    return report
-
-
 def steady(report: Mapping[str, Any]) -> dict[str, Any]:
     """A report without what may differ between asking live and by batches."""
     kept = {key: value for key, value in report.items() if key not in {"volatile", "timestamp", "run_dir"}}
@@ -107,7 +99,7 @@ def test_all_first_requests_go_out_as_one_batch_after_the_canary(
     assert [one for one in server.calls if one in {ASK, SUBMIT}] == [ASK] * 2 + [SUBMIT] + [ASK] * 3
     (batch,) = server.batches.made.values()
     assert sorted(batch.entries) == sorted(entry(case_id, index) for case_id in cases() for index in range(3))
-    report = written()
+    report = taken()
     assert (report["verdict"], report["metrics"]["f1"]) == ("PASS", 1.0)
     assert report["volatile"]["calls"] == 36 + 2
     err = capsys.readouterr().err
@@ -118,9 +110,9 @@ def test_all_first_requests_go_out_as_one_batch_after_the_canary(
 @pytest.mark.usefixtures("server")
 def test_report_is_that_of_the_same_model_asked_live_and_the_price_is_half(skill_dir: Path) -> None:
     assert score(skill_dir) == 0
-    live = written()
+    live = taken()
     assert score(skill_dir, "--batch") == 0
-    batched = written()
+    batched = taken()
 
     assert steady(batched) == steady(live)
     assert live["agent"]["settings"] != batched["agent"]["settings"]
@@ -134,7 +126,7 @@ def test_report_is_that_of_the_same_model_asked_live_and_the_price_is_half(skill
 def test_an_entry_that_ends_in_another_tools_call_is_continued_live_and_counts(skill_dir: Path) -> None:
     assert score(skill_dir, "--batch") == 0
 
-    (case,) = (case for case in written()["cases"] if case["id"] == "p1")
+    (case,) = (case for case in taken()["cases"] if case["id"] == "p1")
     assert [run["state"] for run in case["runs"]] == ["triggered"] * 3
     assert [[made["name"] for made in run["tool_calls"]] for run in case["runs"]] == [["Glob", "Skill"]] * 3
 
@@ -147,7 +139,7 @@ def test_expired_errored_and_cancelled_entries_are_errors_and_asked_anew_by_resu
 
     assert score(skill_dir, "--batch", "--runs", "4") == 0
 
-    report = written()
+    report = taken()
     failed = {
         (case["id"], run["index"]): run["failure"]["kind"]
         for case in report["cases"]
@@ -161,7 +153,7 @@ def test_expired_errored_and_cancelled_entries_are_errors_and_asked_anew_by_resu
     server.batch_fate.clear()
     assert score(skill_dir, "--batch", "--runs", "4", "--resume") == 0
 
-    again = written()
+    again = taken()
     assert not any(run["failure"] for case in again["cases"] for run in case["runs"])
     first, second = server.batches.made.values()
     assert sorted(second.entries) == sorted(fates)
@@ -177,7 +169,7 @@ def test_a_server_that_is_away_while_a_batch_is_polled_costs_nothing_but_time(
 
     assert score(skill_dir, "--batch") == 0
 
-    assert written()["verdict"] == "PASS"
+    assert taken()["verdict"] == "PASS"
     assert "could not be asked for" in capsys.readouterr().err
 
 
@@ -186,7 +178,7 @@ def test_a_server_without_batches_leaves_errors_and_no_score(skill_dir: Path, se
 
     assert score(skill_dir, "--batch") == 2
 
-    report = written()
+    report = taken()
     assert (report["verdict"], report["stopped_by"]) == ("INVALID", "error_budget")
     messages = {run["failure"]["message"] for case in report["cases"] for run in case["runs"]}
     assert len(messages) == 1
@@ -214,7 +206,7 @@ def test_what_a_batch_cannot_keep_is_refused_all_at_once(
 
 def test_a_ceiling_that_the_plan_fits_in_is_kept(skill_dir: Path, server: ApiServer) -> None:
     assert score(skill_dir, "--batch", "--max-calls", "38") == 0
-    assert written()["stopped_by"] is None
+    assert taken()["stopped_by"] is None
     assert len(server.batches.made) == 1
 
 
@@ -257,7 +249,7 @@ class Bench:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_killed_while_polling_the_resumed_run_fetches_the_same_batch(skill_dir: Path, server: ApiServer) -> None:
     assert score(skill_dir, "--batch", "--output-dir", "undisturbed") == 0
-    undisturbed = written(Path("undisturbed"))
+    undisturbed = taken(Path("undisturbed"))
     before = len(server.batches.made)
     Path(".skill-evaluator").rename("elsewhere")
 
@@ -268,7 +260,7 @@ def test_killed_while_polling_the_resumed_run_fetches_the_same_batch(skill_dir: 
 
     assert len(server.batches.made) == before + 1
     assert server.calls.count(SUBMIT) == before + 1
-    resumed = written()
+    resumed = taken()
     assert steady(resumed) == steady(undisturbed)
     assert resumed["agent"] == undisturbed["agent"]
 
@@ -283,14 +275,14 @@ def test_a_signal_names_the_batch_and_resume_fetches_it(
     (batch,) = server.batches.made.values()
     assert ended == status
     assert re.search(rf"batch {batch.id} .*--resume fetches it", err)
-    report = written()
+    report = taken()
     assert (report["verdict"], report["stopped_by"]) == ("INVALID", number.name)
     assert report["canary"]["state"] == "passed"
 
     assert score(skill_dir, "--batch", "--resume", "--max-calls", "39") == 1
     assert "--max-calls 39 lies below the 40 calls" in capsys.readouterr().err
     assert score(skill_dir, "--batch", "--resume", "--max-calls", "40") == 0  # 36 runs and the canary twice
-    assert written()["verdict"] == "PASS"
+    assert taken()["verdict"] == "PASS"
     assert len(server.batches.made) == 1
     assert "1 message batch kept: fetched, not sent again" in capsys.readouterr().err
 
@@ -302,14 +294,14 @@ def test_killed_while_it_waits_for_what_failed_before_nothing_is_sent_a_third_ti
     """Failed in the first batch, asked anew in the second, which outlives the evaluator that sent it."""
     server.batch_fate[entry("p5", 0)] = "expired"
     assert score(skill_dir, "--batch", "--runs", "4") == 0
-    written()
+    taken()
     server.batch_fate.clear()
     (first,) = server.batches.made.values()
     first.polls = 10_000  # it has ended whatever the delay is
 
     Bench(skill_dir, server).end_while_polling(signal.SIGKILL, "--resume", "--runs", "4")
     assert score(skill_dir, "--batch", "--resume", "--runs", "4") == 0
-    report = written()
+    report = taken()
     assert not any(run["failure"] for case in report["cases"] for run in case["runs"])
     assert len(server.batches.made) == 2
 

@@ -11,6 +11,7 @@ import pytest
 
 from skill_evaluator.cli import main
 from tests.unit.command_setup import config
+from tests.unit.report_files import written
 
 NARROW = ("--case", "p1", "--case", "n1", "--draft", "--runs", "1", "--no-canary", "--yes", "--quiet")
 SHOW = """
@@ -28,12 +29,6 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     monkeypatch.chdir(tmp_path / "work")
     return tmp_path / "work"
-
-
-def written(folder: str = "reports") -> Mapping[str, Any]:
-    (path,) = Path(folder).glob("*.json")
-    report: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
-    return report
 
 
 def with_files(skill_dir: Path) -> None:

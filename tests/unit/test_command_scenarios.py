@@ -17,6 +17,7 @@ import pytest
 from skill_evaluator.cli import main
 from skill_evaluator.model import FailureKind, Run, Skill
 from tests.unit.command_setup import ask, case_of, config, left_behind, skill_at
+from tests.unit.report_files import written
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripted agent forks")
 
@@ -198,10 +199,8 @@ def run_command(skill_dir: Path, path: Path, *options: str) -> int:
     return main(["run", str(skill_dir), *given])
 
 
-def written(folder: str = "reports") -> dict[str, Any]:
-    (path,) = Path(folder).glob("*.json")
-    report: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return {key: value for key, value in report.items() if key not in {"timestamp", "volatile"}}
+def steady(folder: str = "reports") -> dict[str, Any]:
+    return {key: value for key, value in written(folder).items() if key not in {"timestamp", "volatile"}}
 
 
 def test_one_worker_and_eight_give_equal_reports(skill_dir: Path, tmp_path: Path) -> None:
@@ -210,8 +209,8 @@ def test_one_worker_and_eight_give_equal_reports(skill_dir: Path, tmp_path: Path
     assert run_command(skill_dir, path, "--concurrency", "1", "--output-dir", "one") == 0
     assert run_command(skill_dir, path, "--concurrency", "8", "--output-dir", "eight") == 0
 
-    assert written("one") == written("eight")
-    assert written("one")["verdict"] == "PASS"
+    assert steady("one") == steady("eight")
+    assert steady("one")["verdict"] == "PASS"
 
 
 def test_a_skill_that_an_agent_edits_fails_and_the_file_is_named(skill_dir: Path, tmp_path: Path) -> None:
@@ -219,7 +218,7 @@ def test_a_skill_that_an_agent_edits_fails_and_the_file_is_named(skill_dir: Path
 
     assert run_command(skill_dir, config(tmp_path, "edit"), "--concurrency", "2") == 1
 
-    report = written()
+    report = steady()
     assert (report["verdict"], report["violations"]) == ("FAIL", ["SKILL.md"])
     assert report["reasons"][0] == {"code": "violation", "values": {"files": ["SKILL.md"]}}
     assert (skill_dir / "SKILL.md").read_bytes() == before
@@ -231,7 +230,7 @@ def test_a_missing_program_leaves_no_score(skill_dir: Path, tmp_path: Path) -> N
 
     assert run_command(skill_dir, path) == 2
 
-    report = written()
+    report = steady()
     assert report["verdict"] == "INVALID"
     assert set(report["metrics"].values()) == {None}
 
@@ -249,7 +248,7 @@ def test_a_run_sees_neither_the_test_set_nor_personal_settings(
     path = config(tmp_path, "environment", more='env_from = ["OPENAI_API_KEY"]')
     assert run_command(skill_dir, path, "--case", "p1", "--case", "n1", "--draft", "--runs", "1") == 2
 
-    report = written()
+    report = steady()
     (call,) = report["cases"][0]["runs"][0]["tool_calls"]
     assert call["arguments"]["home"] == "/RUN/home"
     assert {"OPENAI_API_KEY", "EVAL_ROUND", "SKILL_EVALUATOR_RUN"} <= set(call["arguments"]["names"])
@@ -273,7 +272,7 @@ def test_a_transcript_that_shows_the_test_set_is_told(
 
     run_command(skill_dir, config(tmp_path, "testset", more='env_from = ["SEEN"]'), *narrow)
 
-    assert {"code": "testset_seen", "values": {"cases": ["p1", "n1"]}} in written()["notes"]
+    assert {"code": "testset_seen", "values": {"cases": ["p1", "n1"]}} in steady()["notes"]
 
 
 def start(skill_dir: Path, path: Path, temporary: Path) -> subprocess.Popen[bytes]:

@@ -7,6 +7,7 @@ import pytest
 from skill_evaluator.metrics.judge import judge_result, judged_scores, unfit_reasons, wanted_scores
 from skill_evaluator.model import Split
 from skill_evaluator.results import Ballot, CaseResult, ControlKind, JudgeResult, Note, Panel, RubricScore
+from tests.unit.blank_case import BLANK
 from tests.unit.judged_setup import (
     PROSE,
     Judge,
@@ -150,19 +151,10 @@ def test_agreement_with_people_is_over_means_rounded_half_up() -> None:
         item: RubricScore(target=4, mean=mean, passed=None, runs=0, inconsistent=0, human=human)
         for item, (mean, human) in means.items()
     }
-    result = CaseResult(
+    result = replace(
+        BLANK,
         id="p",
         split=Split.TUNING,
-        expect_trigger=True,
-        prompt="",
-        prompt_sha256="",
-        sha256="",
-        planned_runs=3,
-        valid_runs=3,
-        triggered_runs=3,
-        decision=True,
-        fluctuation=0.0,
-        successes=3,
         rubric=rubric,
     )
     kappa = summed_up([], result).kappa

@@ -19,7 +19,8 @@ from skill_evaluator.model import OUTPUT_GAP, Failure, FailureKind, Usage
 from tests.api_answers import message_events
 from tests.api_server import Answer, ApiServer, call, text
 from tests.unit.conftest import POSITIVES
-from tests.unit.messages_setup import FIRE, case_in, change_rows, model, run, serve, written
+from tests.unit.messages_setup import FIRE, case_in, change_rows, model, run, serve
+from tests.unit.report_files import written
 
 REQUEST = ApiRequest(system=(), messages=({"role": "user", "content": "hello"},), max_tokens=100)
 PRICES = Prices(

@@ -11,7 +11,8 @@ from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Prepared, Request, Resumable
 from skill_evaluator.cli import main
 from skill_evaluator.cli.plan import plan_text, resumption_text
-from tests.unit.messages_setup import at_a_terminal, change_rows, model, run, serve, started, written
+from tests.unit.messages_setup import at_a_terminal, change_rows, model, run, serve, started
+from tests.unit.report_files import written
 
 AGENT = ("--agent", "messages")
 NOBODY = "http://127.0.0.1:9"  # nothing listens there

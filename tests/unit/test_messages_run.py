@@ -23,8 +23,8 @@ from tests.unit.messages_setup import (
     serve,
     started,
     turn_of,
-    written,
 )
+from tests.unit.report_files import written
 
 KEY = "sk-ant-made-up-for-a-test"
 QUICKLY = {"retry-after-ms": "1"}

@@ -7,7 +7,8 @@ import pytest
 
 from skill_evaluator.cli import main
 from tests.api_server import Answer, call, text
-from tests.unit.messages_setup import PROBE, Body, prompt_of, serve, written
+from tests.unit.messages_setup import PROBE, Body, prompt_of, serve
+from tests.unit.report_files import written
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET, WRITER, TESTER = "skill-evaluator", "skill-writer", "level-tester"

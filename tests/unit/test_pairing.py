@@ -6,23 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_evaluator.metrics.pairing import Pairing, pair_cases
-from skill_evaluator.model import Split
 from skill_evaluator.results import CaseResult
-
-BLANK = CaseResult(
-    id="",
-    split=Split.ACCEPTANCE,
-    expect_trigger=True,
-    prompt="",
-    prompt_sha256="",
-    sha256="",
-    planned_runs=3,
-    valid_runs=3,
-    triggered_runs=3,
-    decision=True,
-    fluctuation=0.0,
-    successes=3,
-)
+from tests.unit.blank_case import BLANK
 
 
 def cases(*asked: str) -> list[CaseResult]:

@@ -19,6 +19,7 @@ from skill_evaluator.report.serialize import report_from_json
 from tests.api_server import Answer, ApiServer, delayed, fault, text
 from tests.unit.conftest import POSITIVES, rows
 from tests.unit.messages_setup import Body
+from tests.unit.report_files import taken
 from tests.unit.review_setup import (
     ADVISE_MODEL,
     AGENT_MODEL,
@@ -36,7 +37,6 @@ from tests.unit.review_setup import (
     suggesting,
     with_rubric,
     words_of,
-    written,
 )
 
 JUDGED = 2 * 6  # both orders of one item of six positives
@@ -74,7 +74,7 @@ def test_outputs_are_judged_after_the_runs_and_scores_arrive_unchanged(skill_dir
     assert len(asked_of(server, "judge")) == JUDGED
     assert [role_of(body) for body in server.requests][-JUDGED:] == ["judge"] * JUDGED
     assert {body["model"] for body in asked_of(server, "judge")} == {JUDGE_MODEL}
-    report = written()
+    report = taken()
     assert report["config"]["judge_model"] == JUDGE_MODEL
     judge = report["judge"]
     assert (judge["model"], judge["fit"], judge["same_model"]) == (JUDGE_MODEL, True, False)
@@ -95,7 +95,7 @@ def test_without_a_judge_nobody_is_asked(skill_dir: Path) -> None:
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--quiet")
 
-    report = written()
+    report = taken()
     assert asked_of(server, "judge") == []
     assert report["judge"] is None
     assert "rubric_not_scored" in codes(report)
@@ -106,24 +106,24 @@ def test_a_judged_run_is_graded_again_without_a_call_and_says_the_same(skill_dir
     analyst = suggesting([suggestion(["p0"], "Speak of rooms.")])
     with serving(scripted(missed=POSITIVES[:1], analyst=analyst)) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--advise-model", ADVISE_MODEL)
-        first, asked = written(), len(server.requests)
+        first, asked = taken(), len(server.requests)
         done = regrade(server.environment(), run_dir())
 
     assert first["judge"]["fit"]
     assert [one["source"] for one in first["suggestions"]][-1] == "model"
     assert len(server.requests) == asked
-    assert steady(written()) == steady(first), done.stderr
+    assert steady(taken()) == steady(first), done.stderr
 
 
 def test_a_changed_target_changes_what_passes_and_nothing_that_was_said(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
-        first = written()
+        first = taken()
         with_rubric(skill_dir, {"clarity": 5})
         regrade(server.environment(), run_dir(), "--testset", str(skill_dir / "testset.json"))
 
-    again = written()
+    again = taken()
     assert again["judge"]["panels"] == first["judge"]["panels"]
     assert again["splits"]["acceptance"]["metrics"]["rubric_pass_rate"]["value"] == 0.0
     assert len(asked_of(server, "judge")) == JUDGED
@@ -133,11 +133,11 @@ def test_another_item_was_not_asked_and_the_report_says_so(skill_dir: Path) -> N
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
-        written()
+        taken()
         with_rubric(skill_dir, {"brevity": 4})
         regrade(server.environment(), run_dir(), "--testset", str(skill_dir / "testset.json"))
 
-    again = written()
+    again = taken()
     assert codes(again)["judge_partly_asked"] == {"calls": JUDGED, "of": JUDGED}
     assert [note["code"] for note in again["reasons"]] == ["verdict_judge_unasked"]
     assert not again["judge"]["fit"]
@@ -155,7 +155,7 @@ def test_graded_again_against_a_baseline_the_kept_answers_still_fit(skill_dir: P
             file.unlink()
         regrade(server.environment(), run_dir(), "--baseline", str(old))
 
-    again = written()
+    again = taken()
     assert again["judge"]["fit"]
     assert again["comparison"] is not None
 
@@ -167,14 +167,14 @@ def test_outputs_of_the_baseline_are_judged_in_the_same_calls(skill_dir: Path, t
         old = tmp_path / "old.json"
         (path,) = Path("reports").glob("*.json")
         old.write_bytes(path.read_bytes())
-        first = written()
+        first = taken()
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--baseline", str(old))
-        judged, asked = written(), len(server.requests)
+        judged, asked = taken(), len(server.requests)
         folder = max(RUNS.iterdir(), key=lambda folder: folder.name)
         regrade(server.environment(), str(folder), "--baseline", str(old))
-        again = written()
+        again = taken()
         regrade(server.environment(), str(folder))
-        without = written()
+        without = taken()
 
     assert len(asked_of(server, "judge")) == 2 * JUDGED
     assert len(server.requests) == asked
@@ -208,12 +208,12 @@ def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment())
-        written()
+        taken()
         replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
         done = run(skill_dir, server.environment(), *replayed, "--max-cost-usd", "100")
 
         agents = len(asked_of(server, "agent"))
-        first = written()
+        first = taken()
         other = ("--agent", "replay", "--recordings", replayed[3], "--judge-model", ADVISE_MODEL)
         again = run(skill_dir, server.environment(), *other)
 
@@ -222,7 +222,7 @@ def test_recorded_runs_may_be_judged_later(skill_dir: Path) -> None:
     assert len(asked_of(server, "agent")) == agents
     assert [body["model"] for body in asked_of(server, "judge")] == [JUDGE_MODEL] * JUDGED + [ADVISE_MODEL] * JUDGED
     assert first["judge"]["fit"]
-    second = written()
+    second = taken()
     assert (second["judge"]["fit"], second["judge"]["model"]) == (True, ADVISE_MODEL)
     assert [case["decision"] for case in second["cases"]] == [case["decision"] for case in first["cases"]]
 
@@ -231,7 +231,7 @@ def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
-    undisturbed, agents = written(), asked_of(server, "agent")
+    undisturbed, agents = taken(), asked_of(server, "agent")
     for file in RUNS.rglob("*"):
         if file.is_file():
             file.unlink()
@@ -247,7 +247,7 @@ def test_killed_while_judging_the_resumed_run_asks_nothing_twice(skill_dir: Path
     assert asked.total() <= JUDGED + 2  # those under way when it was killed had no answer that could be kept
     assert len(asked_of(server, "agent")) == len(agents)
     assert done.returncode == 0, done.stderr
-    assert steady(written()) == steady(undisturbed)
+    assert steady(taken()) == steady(undisturbed)
 
 
 def interrupted(
@@ -280,11 +280,11 @@ def test_a_signal_while_judging_leaves_a_partial_report_that_goes_on(
     with serving(slow) as server:
         options = ("--judge-model", JUDGE_MODEL, "--concurrency", "2", "--quiet")
         done = interrupted(skill_dir, server, number, options, judged=5)
-        partial = written()
+        partial = taken()
         again = regrade(server.environment(), run_dir())
-        regraded = written()
+        regraded = taken()
         resumed = run(skill_dir, server.environment(), *options, "--resume")
-        whole = written()
+        whole = taken()
 
     assert done.returncode == status
     assert (partial["verdict"], partial["stopped_by"]) == ("PASS", number.name)
@@ -304,7 +304,7 @@ def test_the_ceiling_on_costs_holds_for_the_judge_and_nothing_is_paid_twice(skil
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
-        undisturbed = written()
+        undisturbed = taken()
     agents = sum(run_["usage"]["cost_usd"] for case in undisturbed["cases"] for run_ in case["runs"])
     each = undisturbed["judge"]["usage"]["cost_usd"] / JUDGED
     for file in RUNS.rglob("*"):
@@ -316,9 +316,9 @@ def test_the_ceiling_on_costs_holds_for_the_judge_and_nothing_is_paid_twice(skil
         most = f"{agents * 1.06 + 5.5 * each:.9f}"
         options = ("--judge-model", JUDGE_MODEL, "--concurrency", "1", "--quiet")
         done = run(skill_dir, server.environment(), *options, "--max-cost-usd", most)
-        partial, first = written(), len(asked_of(server, "judge"))
+        partial, first = taken(), len(asked_of(server, "judge"))
         still = run(skill_dir, server.environment(), *options, "--max-cost-usd", most, "--resume")
-        written()
+        taken()
         refused = len(asked_of(server, "judge"))
         resumed = run(skill_dir, server.environment(), *options, "--max-cost-usd", "100", "--resume")
 
@@ -329,21 +329,21 @@ def test_the_ceiling_on_costs_holds_for_the_judge_and_nothing_is_paid_twice(skil
     assert (still.returncode, refused) == (2, first)
     assert resumed.returncode == 0, resumed.stderr
     assert len(asked_of(server, "judge")) == JUDGED
-    assert steady(written()) == steady(undisturbed)
+    assert steady(taken()) == steady(undisturbed)
 
 
 def test_a_ceiling_reached_by_the_first_call_of_the_judge_leaves_the_verdict(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment())
-        written()
+        taken()
         replayed = ("--agent", "replay", "--recordings", run_dir(), "--judge-model", JUDGE_MODEL)
         bounded = (*replayed, "--concurrency", "1", "--max-cost-usd", "0.000001")
         done = run(skill_dir, server.environment(), *bounded)
-        partial = written()
+        partial = taken()
         folder = max(RUNS.iterdir(), key=lambda folder: folder.stat().st_mtime_ns)
         regraded = regrade(server.environment(), str(folder))
-        again = written()
+        again = taken()
         resumed = run(skill_dir, server.environment(), *replayed, "--resume")
 
     assert (done.returncode, partial["verdict"], partial["stopped_by"]) == (2, "PASS", "max_cost")
@@ -354,7 +354,7 @@ def test_a_ceiling_reached_by_the_first_call_of_the_judge_leaves_the_verdict(ski
     assert "partial, stopped by the ceiling on costs" in done.stderr
     assert (regraded.returncode, steady(again)) == (2, steady(partial))
     assert (resumed.returncode, len(asked_of(server, "judge"))) == (0, JUDGED)
-    assert written()["judge"]["fit"]
+    assert taken()["judge"]["fit"]
 
 
 def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill_dir: Path) -> None:
@@ -365,7 +365,7 @@ def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill
     ) as server:
         options = ("--judge-model", JUDGE_MODEL, "--concurrency", "1")
         done = run(skill_dir, server.environment(), *options)
-        partial, first = written(), len(asked_of(server, "judge"))
+        partial, first = taken(), len(asked_of(server, "judge"))
         locked = False
         resumed = run(skill_dir, server.environment(), *options, "--resume")
 
@@ -374,7 +374,7 @@ def test_a_judge_that_is_not_let_in_stops_at_once_and_is_asked_again_later(skill
     assert "gave too few valid answers" in done.stdout
     assert "cannot be believed" not in done.stdout
     assert resumed.returncode == 0, resumed.stderr
-    assert written()["judge"]["fit"]
+    assert taken()["judge"]["fit"]
 
 
 def test_what_a_judge_said_before_it_was_shut_out_is_kept_and_said_again(skill_dir: Path) -> None:
@@ -386,14 +386,14 @@ def test_what_a_judge_said_before_it_was_shut_out_is_kept_and_said_again(skill_d
 
     with serving(scripted(judge=first_refused)) as server:
         done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--concurrency", "2", "--quiet")
-        partial = written()
+        partial = taken()
         regrade(server.environment(), run_dir())
 
     ballots = [panel[order] for panel in partial["judge"]["panels"] for order in ("forward", "backward")]
     assert done.returncode == 2
     assert [ballot["failure"]["kind"] for ballot in ballots if ballot and ballot["failure"]] == ["auth"]
     assert sum(bool(ballot and ballot["scores"]) for ballot in ballots) > 1
-    assert steady(written()) == steady(partial)
+    assert steady(taken()) == steady(partial)
 
 
 def test_a_judge_that_fails_leaves_the_verdict_and_says_why_nothing_is_scored(skill_dir: Path) -> None:
@@ -401,7 +401,7 @@ def test_a_judge_that_fails_leaves_the_verdict_and_says_why_nothing_is_scored(sk
     with serving(scripted(judge=lambda _: text("I would say 4."))) as server:
         done = run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--quiet")
 
-    report = written()
+    report = taken()
     assert (done.returncode, report["verdict"]) == (0, "PASS")
     assert [note["code"] for note in report["reasons"]] == ["verdict_judge_unanswered"]
     assert "cannot be believed" not in done.stdout
@@ -415,10 +415,10 @@ def test_the_judge_is_not_asked_after_a_failed_canary_or_an_early_end(skill_dir:
     with_rubric(skill_dir)
     with serving(lambda _: text("No.")) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL)
-        canary = written()
+        canary = taken()
     with serving(scripted()) as server_:
         run(skill_dir, server_.environment(), "--judge-model", JUDGE_MODEL, "--max-calls", "9")
-        early = written()
+        early = taken()
 
     assert asked_of(server, "judge") == asked_of(server_, "judge") == []
     assert canary["judge"] is early["judge"] is None
@@ -477,14 +477,14 @@ def test_a_model_that_would_judge_itself_is_warned_of(skill_dir: Path) -> None:
         done = run(skill_dir, server.environment(), "--judge-model", AGENT_MODEL)
 
     assert "would judge its own outputs" in done.stderr
-    assert written()["judge"]["same_model"]
+    assert taken()["judge"]["same_model"]
 
 
 def test_another_judge_is_another_run(skill_dir: Path) -> None:
     with_rubric(skill_dir)
     with serving(scripted()) as server:
         run(skill_dir, server.environment(), "--judge-model", JUDGE_MODEL, "--max-calls", "9")
-        written()
+        taken()
         done = run(skill_dir, server.environment(), "--judge-model", ADVISE_MODEL, "--resume")
 
     assert done.returncode == 1
@@ -542,7 +542,7 @@ def test_nothing_of_acceptance_cases_reaches_the_analyst_or_a_suggestion(skill_d
     with serving(answer) as server:
         run(skill_dir, server.environment(), "--advise-model", ADVISE_MODEL, "--quiet")
 
-    report, questions = written(), asked_of(server, "analyst")
+    report, questions = taken(), asked_of(server, "analyst")
     sent = [raw.decode() for raw in server.raw if b'"suggest"' in raw]
     assert questions
     assert len(sent) == len(questions)
@@ -576,7 +576,7 @@ def test_a_models_suggestion_that_rests_on_nothing_is_refused_when_the_report_is
     said = suggesting([suggestion(["p0"], "Speak of rooms.")])
     with serving(scripted(missed=POSITIVES[:1], analyst=said)) as server:
         run(skill_dir, server.environment(), "--advise-model", ADVISE_MODEL, "--quiet")
-    whole = written()
+    whole = taken()
     (place,) = (number for number, one in enumerate(whole["suggestions"]) if one["source"] == "model")
 
     report_from_json(json.dumps(whole), name="r")
@@ -605,7 +605,7 @@ def test_the_analyst_is_not_asked_where_no_advice_is_due(skill_dir: Path) -> Non
         run(skill_dir, server.environment(), "--advise-model", ADVISE_MODEL, "--quiet")
 
     assert asked_of(server, "analyst") == []
-    assert written()["suggestions"] == []
+    assert taken()["suggestions"] == []
 
 
 def test_an_analyst_that_fails_leaves_the_report_whole(skill_dir: Path) -> None:
@@ -613,7 +613,7 @@ def test_an_analyst_that_fails_leaves_the_report_whole(skill_dir: Path) -> None:
     with serving(broken) as server:
         done = run(skill_dir, server.environment(), "--advise-model", ADVISE_MODEL, "--quiet")
 
-    report = written()
+    report = taken()
     assert (report["stopped_by"], codes(report)["analyst_failed"]["kind"]) == (None, "api")
     assert "no such tool" in codes(report)["analyst_failed"]["message"]
     assert done.returncode == 0

@@ -19,6 +19,7 @@ from skill_evaluator.metrics.rubric import (
 )
 from skill_evaluator.model import Split
 from skill_evaluator.results import Ballot, CaseResult, Panel, RubricScore
+from tests.unit.blank_case import BLANK
 from tests.unit.judged_setup import PROSE, failed, fair, judged_cases, panel, shown
 
 SCORES = st.lists(st.integers(1, 5), min_size=3, max_size=3)
@@ -29,19 +30,10 @@ def score(panels: Sequence[Panel], target: int = 4, human: int | None = None) ->
 
 
 def case(**means: tuple[float | None, bool | None]) -> CaseResult:
-    return CaseResult(
+    return replace(
+        BLANK,
         id="p",
         split=Split.ACCEPTANCE,
-        expect_trigger=True,
-        prompt="",
-        prompt_sha256="",
-        sha256="",
-        planned_runs=3,
-        valid_runs=3,
-        triggered_runs=3,
-        decision=True,
-        fluctuation=0.0,
-        successes=3,
         rubric={
             item: RubricScore(target=4, mean=mean, passed=passed, runs=3, inconsistent=0)
             for item, (mean, passed) in means.items()

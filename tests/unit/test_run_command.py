@@ -16,6 +16,7 @@ from skill_evaluator.api.request import Request
 from skill_evaluator.cli import main
 from skill_evaluator.errors import UnmeasuredError
 from skill_evaluator.model import Run
+from tests.unit.report_files import written
 
 VOLATILE = ("volatile", "timestamp")
 
@@ -27,13 +28,6 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     work.mkdir()
     monkeypatch.chdir(work)
     return work
-
-
-def written() -> dict[str, Any]:
-    """The one report that was written."""
-    (path,) = Path("reports").glob("*.json")
-    report: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return report
 
 
 def steady(report: Mapping[str, Any]) -> dict[str, Any]:
