@@ -25,6 +25,17 @@ def corpus() -> Path:
     return Path(folder)
 
 
+@pytest.fixture(scope="session")
+def conformance() -> Path:
+    """The folder of small suites with what the real `claude plugin eval` made of them."""
+    folder = os.environ.get("SKILL_EVALUATOR_CONFORMANCE")
+    if not folder:
+        pytest.skip("SKILL_EVALUATOR_CONFORMANCE does not name the folder of recorded suites")
+    if not Path(folder).is_dir():
+        pytest.fail(f"SKILL_EVALUATOR_CONFORMANCE names {folder!r}, which is no folder")
+    return Path(folder)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let long tests be made longer."""
     parser.addoption("--kills", type=int, default=3, help="how often the evaluator is killed and resumed")

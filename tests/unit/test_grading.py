@@ -7,7 +7,6 @@ import pytest
 from skill_evaluator.graders import CHECKS, Contains, ToolOrder
 from skill_evaluator.grading import grade_run
 from skill_evaluator.model import (
-    Arm,
     Aspect,
     Case,
     Failure,
@@ -64,13 +63,6 @@ def test_every_grader_gives_a_verdict_in_order() -> None:
 )
 def test_output_that_is_not_the_skills_own_is_not_graded(expect_trigger: bool | None, run: Run) -> None:
     assert grade_run(case(expect_trigger=expect_trigger), run) == ()
-
-
-def test_grader_of_one_arm_looks_at_no_other() -> None:
-    graders = tuple(Grader(name=str(arm), check=Contains(text="id"), arm=arm) for arm in (None, Arm.WITH, Arm.WITHOUT))
-
-    verdicts = grade_run(case(graders=graders), RUN)
-    assert [verdict.grader for verdict in verdicts] == ["None", "with"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

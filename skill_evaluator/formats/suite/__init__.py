@@ -1,0 +1,1 @@
+"""Eval suites of `claude plugin eval`: folders of cases -> `Suite`, or findings."""

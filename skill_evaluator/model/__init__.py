@@ -1,0 +1,74 @@
+"""What is asked, who answers, and what was seen: the types every part shares.
+
+Data goes one way: a reader makes a `Suite` of `Case`s, an `Agent` turns a case into a `Run`, a `Check`
+turns a run into an `Outcome`. All values are immutable; `None` always means "not known" or "undefined".
+"""
+
+from skill_evaluator.model.agents import Agent, AgentInfo
+from skill_evaluator.model.asking import NOT_ASKED, Completer, Completion, Connected, Image, PlainQuestion, Question
+from skill_evaluator.model.cases import Case, Loaded, Suite, Turn
+from skill_evaluator.model.checks import VOTES, Check, Grader, GraderArm, JudgedCheck, Outcome, Verdict
+from skill_evaluator.model.findings import Finding, Source
+from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
+from skill_evaluator.model.skills import Skill
+from skill_evaluator.model.suites import Limits, Metadata, MockServer, MockTool, Setup
+from skill_evaluator.model.words import (
+    OUTPUT_GAP,
+    Arm,
+    Aspect,
+    CutBy,
+    FailureKind,
+    JsonObject,
+    Level,
+    Severity,
+    Split,
+    one_line,
+)
+
+__all__ = [
+    "NOT_ASKED",
+    "OUTPUT_GAP",
+    "VOTES",
+    "Agent",
+    "AgentInfo",
+    "Arm",
+    "Aspect",
+    "Case",
+    "Check",
+    "Completer",
+    "Completion",
+    "Connected",
+    "CutBy",
+    "Failure",
+    "FailureKind",
+    "Finding",
+    "Grader",
+    "GraderArm",
+    "Image",
+    "JsonObject",
+    "JudgedCheck",
+    "Level",
+    "Limits",
+    "Loaded",
+    "Metadata",
+    "MockCall",
+    "MockServer",
+    "MockTool",
+    "Outcome",
+    "PlainQuestion",
+    "Question",
+    "Run",
+    "SeenFile",
+    "SeenState",
+    "Setup",
+    "Severity",
+    "Skill",
+    "Source",
+    "Split",
+    "Suite",
+    "ToolCall",
+    "Turn",
+    "Usage",
+    "Verdict",
+    "one_line",
+]
