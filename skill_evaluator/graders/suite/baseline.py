@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.graders.evidence import clean, cut_middle
 from skill_evaluator.graders.suite.seen import elided, seen_by_judge
+from skill_evaluator.graders.suite.targets import Target
 from skill_evaluator.graders.suite.voting import decided, put_to_vote, shown_in
 from skill_evaluator.model import Completion, Outcome, PlainQuestion, Run
 
@@ -28,6 +29,11 @@ class Baseline:
     content: str | None = None
     problem: str = "it was not read"
 
+    @property
+    def focus(self) -> Target:
+        """What of the run is shown: its session."""
+        return "trace"
+
     def ask(self, run: Run) -> PlainQuestion | Outcome:
         """Lay out both sessions."""
         if self.content is None:
@@ -37,7 +43,7 @@ class Baseline:
                 message=f"The reference session {self.baseline_file!r} cannot be read: {self.problem}.",
                 evidence={"file": clean(self.baseline_file), "problem": clean(self.problem)},
             )
-        seen = seen_by_judge(run, "trace")
+        seen = seen_by_judge(run, self.focus)
         if isinstance(seen, Outcome):
             return seen
         texts = {_REFERENCE: elided(self.content.removesuffix("\n").split("\n")), _NEW: seen.text}
