@@ -73,11 +73,11 @@ def read_guards(expect: Values) -> tuple[Guard, ...] | tuple[SuiteFault, ...]:
 
 
 def _leaves(expect: Values) -> Iterator[tuple[KeyPath, object]]:
-    waiting: list[tuple[KeyPath, object]] = [((key,), value) for key, value in reversed(expect.items())]
+    waiting: list[tuple[KeyPath, object]] = [((key,), value) for key, value in reversed(list(expect.items()))]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, dict):
-            waiting.extend(((*path, key), inner) for key, inner in reversed(value.items()))
+            waiting.extend(((*path, key), inner) for key, inner in reversed(list(value.items())))
         else:
             yield path, value
 
@@ -91,8 +91,11 @@ def _read_expected(value: object) -> Expected | str:
             return f"is {value!r}, which {pattern}" if isinstance(pattern, str) else pattern
         case list():
             return _read_list(value)
-        case _ if _is_plain(value):
-            return IsOneOf(texts=(js_key(value),))
+        case _:
+            return IsOneOf(texts=(js_key(value),)) if _is_plain(value) else _unknown(value)
+
+
+def _unknown(value: object) -> str:
     return (
         f"is {described(value)}; expected a type ({', '.join(TYPE_WORDS)}), a text, '/pattern/', a number, true or"
         " false, a list of such, or a mapping of further parts"

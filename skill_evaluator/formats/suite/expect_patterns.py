@@ -16,7 +16,7 @@ MAX_UNITS: Final = 8192
 MIN_UNITS: Final = 16  # a pattern that can be tried on less is refused
 
 _WRITTEN: Final = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|c[A-Za-z]|[0-3][0-7]{0,2}|[4-7][0-7]?|.)", re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\.", re.DOTALL)  # \x41 counts as three
 _CLASS: Final = re.compile(r"\[(?:\\.|[^\\\]])*\]", re.DOTALL)
 _QUANTIFIER: Final = re.compile(r"([*+?]|\{(?P<least>\d+)(?P<comma>,(?P<most>\d*))?\})\??", re.ASCII)
 _BEYOND: Final = 10**10  # stands for any number of more digits
@@ -121,6 +121,8 @@ def _read_atoms(body: str) -> _Atoms | str:
         if char == "\\" and body[place + 1 : place + 2] in ("b", "B"):
             place += 2
             continue
+        if char > "\uffff":
+            atoms.add(None)  # the first half of a pair
         place = _after_atom(body, place)
         quantifier = _QUANTIFIER.match(body, place)
         atoms.add(quantifier)
@@ -161,6 +163,11 @@ def _repeats(quantifier: re.Match[str] | None) -> tuple[int, int | None]:
             return 1, None
         case "?":
             return 0, 1
+        case _:
+            return _counted(quantifier)
+
+
+def _counted(quantifier: re.Match[str]) -> tuple[int, int | None]:
     least = _bounded(quantifier["least"])
     if quantifier["comma"] is None:
         return least, least

@@ -4,6 +4,7 @@ Nothing that leads out of the suite or plugin is opened, by whatever link. Fault
 effect `refused` and name no place; who asked knows how the file was named.
 """
 
+import codecs
 import errno
 import os
 import stat
@@ -18,23 +19,25 @@ from skill_evaluator.regular_files import NotRegularError, read_regular
 
 MAX_BYTES: Final = 1_048_576  # Source: Suites recorded with Claude Code 2.1.332, which refuses a file of one byte more
 MAX_ENTRIES: Final = 50_000  # of one walk; a thousand cases have about 5,000
-MAX_DEPTH: Final = 64  # folders below the root of one walk
+MAX_DEPTH: Final = 15  # folders below the top of one walk. Source: as above
 
 EntryKind = Literal["folder", "file", "folder-link", "file-link", "broken-link", "looping-link", "other"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SuiteText:
+class FileText:
     """Text of a file.
 
     Attributes:
         text: Its content without a byte order mark, line ends as they stand; bytes that are no UTF-8 became U+FFFD, as
             the real program reads them.
         not_utf8_line: 1-based line of the first such byte, or None.
+        has_mark: Whether there was a byte order mark.
     """
 
     text: str
     not_utf8_line: int | None = None
+    has_mark: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,7 +58,7 @@ class Entry:
         return self.path.name
 
 
-def read_inside(path: Path, *, root: Path) -> SuiteText | SuiteFault:
+def read_inside(path: Path, *, root: Path) -> FileText | SuiteFault:
     """Read a file of a suite.
 
     Args:
@@ -72,11 +75,13 @@ def read_inside(path: Path, *, root: Path) -> SuiteText | SuiteFault:
     content = read_bytes_inside(path, root=root)
     if isinstance(content, SuiteFault):
         return content
+    has_mark = content.startswith(codecs.BOM_UTF8)
     try:
-        return SuiteText(text=content.decode("utf-8-sig"))
+        return FileText(text=content.decode("utf-8-sig"), has_mark=has_mark)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        return SuiteText(text=content.decode("utf-8-sig", "replace"), not_utf8_line=line)
+        text = content.decode("utf-8-sig", "replace")
+        return FileText(text=text, not_utf8_line=line, has_mark=has_mark)
 
 
 def read_bytes_inside(path: Path, *, root: Path) -> bytes | SuiteFault:
@@ -125,7 +130,7 @@ def list_folder(folder: Path, *, root: Path) -> tuple[Entry, ...] | SuiteFault:
     try:
         if not is_inside(folder, root):
             return outside_fault(folder)
-        found = []
+        found: list[Entry] = []
         with os.scandir(folder) as entries:
             for entry in entries:
                 if len(found) >= MAX_ENTRIES:
@@ -147,20 +152,20 @@ def walk_folders(
         descend: Takes a folder and its entries; gives those of them that the walk enters next.
 
     Yields:
-        A folder with its entries, or with the fault where it cannot be listed. The walk ends with the fault
-        `too-many-entries` or `too-deep` where the tree goes beyond a limit: the rest is not read.
+        A folder with its entries, or with the fault where it cannot be listed; `too-deep` is one of those. The walk
+        ends with the fault `too-many-entries` where the tree has more than anybody means it to.
     """
     waiting = [(top, 0)]
     count = 0
     while waiting:
         folder, depth = waiting.pop()
-        entries = list_folder(folder, root=root)
+        entries = list_folder(folder, root=root) if depth <= MAX_DEPTH else _too_deep()
         if isinstance(entries, SuiteFault):
             yield folder, entries
             continue
         count += len(entries)
-        if count > MAX_ENTRIES or depth > MAX_DEPTH:
-            yield folder, (too_many_fault(MAX_ENTRIES) if count > MAX_ENTRIES else _too_deep())
+        if count > MAX_ENTRIES:
+            yield folder, too_many_fault(MAX_ENTRIES)
             return
         yield folder, entries
         inner = [(entry.path, depth + 1) for entry in descend(folder, entries) if entry.kind == "folder"]
