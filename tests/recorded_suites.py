@@ -72,14 +72,15 @@ def _suite(row: Mapping[str, object]) -> RecordedSuite:
         inputs=list(_inputs(row.get("script"))),
         refused=_list(expected.get("refused")),
         agent_was_called=bool(expected.get("agent_was_called")),
-        runs={case["dir"]: [_run(run) for run in case["arms"]["with"]] for case in _cases(expected)},
+        runs=dict(_runs(expected)),
     )
 
 
-def _cases(expected: Mapping[str, object]) -> Iterator[dict[str, dict[str, list[Mapping[str, object]]]]]:
+def _runs(expected: Mapping[str, object]) -> Iterator[tuple[str, list[RecordedRun]]]:
     cases = expected.get("cases")
     for same_name in cases.values() if isinstance(cases, dict) else ():
-        yield from same_name
+        for case in same_name:
+            yield case["dir"], [_run(run) for run in case["arms"]["with"]]
 
 
 def _run(run: Mapping[str, object]) -> RecordedRun:
@@ -101,6 +102,8 @@ def _inputs(script: object) -> Iterator[Mapping[str, object]]:
                 yield from _inputs(answer)
         case {"tool_use": list(calls)}:
             yield from (call["input"] for call in calls if call["name"].startswith("mcp__"))
+        case _:
+            pass
 
 
 def _list(value: object) -> list[str]:

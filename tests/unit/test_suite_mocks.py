@@ -5,8 +5,7 @@ import pytest
 from skill_evaluator.formats.suite.mock_files import MockFile, read_mock_file
 from skill_evaluator.formats.suite.mock_listing import read_listing
 from skill_evaluator.formats.suite.mocks import MockFolder, merge_mocks, offer_faults, read_mock_folder
-from skill_evaluator.model import MockServer
-from tests.recorded_suites import RecordedSuite, recorded_suites
+from tests.recorded_suites import recorded_suites
 
 NO_SUCH = MockFolder()
 
@@ -18,7 +17,7 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
-def fails_by_mocks(suite: RecordedSuite, plugin: Path) -> bool:
+def fails_by_mocks(plugin: Path) -> bool:
     folders = [read_mock_folder(plugin / "evals" / part, root=plugin) for part in ("mocks", "c/mocks")]
     return any(folder.faults for folder in folders)
 
@@ -38,7 +37,7 @@ def test_exactly_the_mock_files_that_failed_every_run_are_faulty(conformance: Pa
             has_failed = True  # the agent was called for the other case
         if suite.name == "static/mk-off-ignores-bad":
             has_failed = True  # run with `--mocks off`; without that it fails
-        if fails_by_mocks(suite, plugin) != has_failed:
+        if fails_by_mocks(plugin) != has_failed:
             wrong.append(suite.name)
 
     assert len(suites) >= 150
@@ -163,7 +162,7 @@ def test_files_of_a_case_take_the_place_of_those_of_the_suite(tmp_path: Path) ->
 
 def test_names_that_no_tool_has_are_faults(tmp_path: Path) -> None:
     mocks = tmp_path / "mocks"
-    write(mocks / "tracker", **{name: "x" for name in ("a.b", "a b", "ä", "a__b", "t\nx", "-", "_", "5", ".h", ".a b")})
+    write(mocks / "tracker", **dict.fromkeys(("a.b", "a b", "ä", "a__b", "t\nx", "-", "_", "5", ".h", ".a b"), "x"))
     for name in ("a b", "a.b", "a__b"):
         (mocks / name).mkdir()
     (mocks / "README.txt").touch()
@@ -231,7 +230,7 @@ def test_a_tool_that_the_program_does_not_offer_is_a_fault(tmp_path: Path) -> No
     listing = '{"tools": [{"name": "t", "inputSchema": {"type": "string"}}, {"name": "u", "inputSchema": {}}]}'
     (tmp_path / "mocks" / "tracker" / "_tools.json").write_text(listing, encoding="utf-8")
     folder = read_mock_folder(tmp_path / "mocks", root=tmp_path)
-    servers: tuple[MockServer, ...] = merge_mocks(folder, NO_SUCH, declared=frozenset({"tracker"}))
+    servers = merge_mocks(folder, NO_SUCH, declared=frozenset({"tracker"}))
 
     faults = list(offer_faults(servers, {"tracker": "plugin_demo_tracker"}))
 
