@@ -25,6 +25,7 @@ _SAME_WORDS: Final = MappingProxyType(
     {
         "found invalid Unicode character escape code": _NO_CHARACTER,
         "mapping values are not allowed in this context": "mapping values are not allowed here",
+        "exceeded maximum nesting depth": "nested too deeply",
         "block sequence entries are not allowed in this context": "sequence entries are not allowed here",
     }
 )
