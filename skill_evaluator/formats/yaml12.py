@@ -6,25 +6,44 @@ So `yes`, `on` and dates stay text, `010` is ten, and a key that stands twice is
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 import yaml
 
-from skill_evaluator.formats.yaml_values import PATTERNS, PREFIX, Builder, KeyPath, YamlEntry, YamlError
+from skill_evaluator.formats.yaml_values import PATTERNS, PREFIX, Builder, KeyPath, RepeatedKey, YamlEntry, YamlError
 
-__all__ = ["YamlEntry", "YamlError", "YamlText", "parse_yaml", "read_yaml"]
+__all__ = ["STRICT", "SUITE", "Dialect", "RepeatedKey", "YamlEntry", "YamlError", "YamlText", "parse_yaml", "read_yaml"]
 
 MAX_CHARS: Final = 256 * 1024  # PyYAML needs about a second for this much
 MAX_DEPTH: Final = 50
 MAX_VALUES: Final = 20_000  # counted with aliases written out, so that a few lines cannot grow without bound
 
 
+class Dialect(StrEnum):
+    """How a text is read: strictly, or as the files of a suite are."""
+
+    STRICT = "strict"
+    SUITE = "suite"
+
+
+STRICT: Final = Dialect.STRICT
+SUITE: Final = Dialect.SUITE
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class YamlText:
-    """A parsed text: its value, and by key path how each value was written."""
+    """A parsed text.
+
+    Attributes:
+        value: The value of its document.
+        entries: How each value in a mapping or list was written, by keys and indexes.
+        repeated: Keys that stand more than once; none where that is an error.
+    """
 
     value: object
     entries: Mapping[KeyPath, YamlEntry]
+    repeated: tuple[RepeatedKey, ...] = ()
 
 
 class _Loader(yaml.SafeLoader):
@@ -60,7 +79,7 @@ def parse_yaml(text: str) -> object:
     return read_yaml(text).value
 
 
-def read_yaml(text: str) -> YamlText:
+def read_yaml(text: str, *, dialect: Dialect = STRICT) -> YamlText:
     """Read one YAML document and where its values stand; see `parse_yaml`.
 
     Raises:

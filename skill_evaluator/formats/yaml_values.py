@@ -53,6 +53,21 @@ class YamlEntry:
     tail: str
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RepeatedKey:
+    """A key that stands more than once in one mapping.
+
+    Attributes:
+        path: Keys and indexes to it, itself included.
+        line: 1-based line where it stands again.
+        first: 1-based line where it stands first.
+    """
+
+    path: KeyPath
+    line: int
+    first: int
+
+
 class Builder:
     """Turns nodes into plain values, noting how each value of a mapping was written."""
 
