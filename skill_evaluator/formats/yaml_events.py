@@ -19,7 +19,16 @@ _PLAIN_IN_12: Final = "\u0085\u2028\u2029\ufeff"
 _HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")  # JSON's way to write an emoji; libyaml refuses it
 _SPARE: Final = range(0xF0000, 0xFFFFE)  # private characters that stand in for those above
 _NO_CHARACTER: Final = "holds an escape that stands for no character"
-_SAME_WORDS: Final = MappingProxyType({"found invalid Unicode character escape code": _NO_CHARACTER})
+_NO_TOKEN: Final = "found character that cannot start any token"
+# Words of libyaml, and what PyYAML's parser says there, as far as it matters to whoever reads them.
+_SAME_WORDS: Final = MappingProxyType(
+    {
+        "found invalid Unicode character escape code": _NO_CHARACTER,
+        "mapping values are not allowed in this context": "mapping values are not allowed here",
+        "exceeded maximum nesting depth": "nested too deeply",
+        "block sequence entries are not allowed in this context": "sequence entries are not allowed here",
+    }
+)
 
 
 class EventSource(Protocol):
@@ -87,9 +96,7 @@ class Events:
         try:
             return self._source.get_event()
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            problem = error.problem or "not valid YAML"
-            raise YamlError(_SAME_WORDS.get(problem, problem), mark.line + 1 if mark else 1) from error
+            raise self._fault(error) from error
         except (ValueError, OverflowError) as error:  # an escape beyond the last character, such as "\UFFFFFFFF"
             raise YamlError(_NO_CHARACTER, getattr(self._source, "line", 0) + 1) from error
 
@@ -103,6 +110,15 @@ class Events:
         if self._restored:
             text = text.translate(self._restored)
         return _joined(text, event.start_mark.line + 1) if self._halves else text
+
+    def _fault(self, error: yaml.MarkedYAMLError) -> YamlError:
+        """Say the same whichever parser found it; a fault seen at the end of the text is one of its last line."""
+        mark = error.problem_mark or error.context_mark
+        problem = error.problem or "not valid YAML"
+        line = mark.line + 1 if mark else 1
+        if mark and problem == _NO_TOKEN:
+            problem = f"found character {self.text[mark.index]!r} that cannot start any token"
+        return YamlError(_SAME_WORDS.get(problem, problem), min(line, self.text.count("\n") + 1))
 
     def _readable(self, *, any_character: bool) -> str:
         """Give the text with private characters in place of those that PyYAML refuses or takes for the end of a line."""
