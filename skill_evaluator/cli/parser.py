@@ -70,7 +70,11 @@ def _add_validate(commands: "Commands") -> None:
         "costs   nothing\n\n" + suite_words(),
     )
     validate.add_argument(
-        "paths", metavar="PATH", nargs="+", type=path, help="skill, test set, eval suite, case, plugin, or folder of them"
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        type=path,
+        help="skill, test set, eval suite, case, plugin, or folder of them",
     )
     validate.add_argument(
         "--eval-dir",

@@ -101,7 +101,9 @@ def _folders(folder: Path, root: Path) -> list[Path]:
     entries = list_folder(folder, root=root)
     if isinstance(entries, SuiteFault):
         return []
-    return [entry.path for entry in entries if entry.kind in {"folder", "folder-link"} and _lies_inside(entry.path, root)]
+    return [
+        entry.path for entry in entries if entry.kind in {"folder", "folder-link"} and _lies_inside(entry.path, root)
+    ]
 
 
 def _lies_inside(path: Path, root: Path) -> bool:

@@ -45,7 +45,11 @@ def outside(tmp_path: Path) -> Path:
     """A folder beside the plugin with what a hostile suite would like to see."""
     return lay_out(
         tmp_path / OUTSIDE,
-        {"secret.md": "---\ntype: llm\n---\nthe secret\n", "case/prompt.md": "---\nname: secret\n---\nx\n", "SKILL.md": "secret"},
+        {
+            "secret.md": "---\ntype: llm\n---\nthe secret\n",
+            "case/prompt.md": "---\nname: secret\n---\nx\n",
+            "SKILL.md": "secret",
+        },
     )
 
 
@@ -81,7 +85,8 @@ def test_a_link_to_a_file_outside_is_not_read(
 
 
 @pytest.mark.parametrize(
-    "link", [CASE, f"{CASE}/graders", f"{CASE}/mocks", "evals", "evals/mocks", "skills", "skills/tide-table", "evals/more"]
+    "link",
+    [CASE, f"{CASE}/graders", f"{CASE}/mocks", "evals", "evals/mocks", "skills", "skills/tide-table", "evals/more"],
 )
 def test_a_link_to_a_folder_outside_is_not_read(
     plugin: Path, outside: Path, link: str, opened: list[str], capsys: pytest.CaptureFixture[str]
@@ -136,7 +141,8 @@ def test_an_eval_directory_outside_is_refused(
 
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefghi", "bcdefghij", strict=True)
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefghi", "bcdefghij", strict=True)
 )
 BLOCK_FILES = (f"{CASE}/prompt.md", f"{CASE}/graders/more.md", f"{CASE}/mocks/tides/next.md")
 
@@ -144,7 +150,13 @@ BLOCK_FILES = (f"{CASE}/prompt.md", f"{CASE}/graders/more.md", f"{CASE}/mocks/ti
 @pytest.mark.parametrize("file", [*BLOCK_FILES, f"{CASE}/case.yaml"])
 @pytest.mark.parametrize(
     "bomb",
-    [BOMB, "a: " + "[" * 5000 + "]" * 5000 + "\n", "a: &a [*a]\n", f"a: {'9' * 5000}\n", f"? {'[' * 300}{']' * 300}\n: 1\n"],
+    [
+        BOMB,
+        "a: " + "[" * 5000 + "]" * 5000 + "\n",
+        "a: &a [*a]\n",
+        f"a: {'9' * 5000}\n",
+        f"? {'[' * 300}{']' * 300}\n: 1\n",
+    ],
     ids=["aliases", "nesting", "circle", "digits", "keys"],
 )
 def test_a_yaml_bomb_is_one_fault(plugin: Path, file: str, bomb: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,9 +173,7 @@ ALL_FILES = (*BLOCK_FILES, f"{CASE}/case.yaml", ".claude-plugin/plugin.json", "s
 
 
 @pytest.mark.parametrize("file", ALL_FILES)
-def test_a_file_of_100_megabytes_is_not_read_in(
-    plugin: Path, file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_of_100_megabytes_is_not_read_in(plugin: Path, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     lay_out(plugin, {file: "---\n"})
     with (plugin / file).open("r+b") as stream:
         stream.truncate(100 * 1024 * 1024)

@@ -108,7 +108,9 @@ def test_it_takes_the_eval_directory(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.startswith("FAIL high-water/prompt.md: line 2: ")
 
 
-def test_the_eval_directory_is_evals_below_the_plugin_by_default(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_eval_directory_is_evals_below_the_plugin_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     sound_but(tmp_path, prompt("timeout: 3"))
     lay_out(tmp_path, {"qa/other/prompt.md": "---\nnonsense: 1\n---\nx\n"})
 

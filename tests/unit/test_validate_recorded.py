@@ -45,7 +45,9 @@ def arguments(suite: Recorded) -> list[str] | None:
 
 
 @pytest.fixture(scope="module")
-def answers(conformance: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[Recorded, list[Finding]]]:
+def answers(
+    conformance: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, tuple[Recorded, list[Finding]]]:
     """Each recorded suite with our findings about it."""
     found = {}
     for suite in recorded(conformance):

@@ -53,7 +53,9 @@ def infinite_weight(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """An infinite weight makes the score no number, and no threshold is reached."""
     for seen in case.graders:
         if math.isinf(seen.grader.weight):
-            message = "with an infinite weight the score of a run is no number and the case never passes; write a number"
+            message = (
+                "with an infinite weight the score of a run is no number and the case never passes; write a number"
+            )
             yield doubt_at(seen, ("weight",), message)
 
 

@@ -20,7 +20,9 @@ _LOOKAROUND: Final = re.compile(r"\(\?<?[=!]|\(\?<")
 _LIKE_PATHS: Final = re.compile(r"\\?\.[A-Za-z][A-Za-z0-9]{0,4}(?![A-Za-z0-9])|\w\\?/")
 # In JSON without blanks a quote follows one of `{[,:\` or comes before one of `]},:`; between two of these it cannot be.
 _QUOTE_IN_TEXT: Final = re.compile(r"(?<!\\)[A-Za-z0-9 ]\"[A-Za-z0-9 ](?![*?{])")
-_PATH_WORDS: Final = re.compile(r"file|folder|director|path|name|created|extension|文件|檔|档|路径|路徑|目录|目錄", re.I)
+_PATH_WORDS: Final = re.compile(
+    r"file|folder|director|path|name|created|extension|文件|檔|档|路径|路徑|目录|目錄", re.I
+)
 _ANY_TEXTS: Final = ("", "\x01\n \x02")
 
 
@@ -95,7 +97,7 @@ def quote_in_trace(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         text = check.pattern
         if check.target == "trace" and not re.search(r"[|\[(]", text) and _QUOTE_IN_TEXT.search(text):
             message = (
-                f"the pattern {short(text)!r} has a quote inside text, which the trace holds as `\\\"`, so it is never "
+                f'the pattern {short(text)!r} has a quote inside text, which the trace holds as `\\"`, so it is never '
                 'found; write `\\\\"` in the pattern, or look at `last_message`'
             )
             yield doubt_at(seen, ("pattern",), message)
@@ -110,7 +112,9 @@ def path_leads_outside(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
                 f"the path {short(target.path)!r} leads out of the workspace, so the grader fails every run; "
                 "write it relative to the folder in which the agent works"
             )
-            yield doubt_at(seen, ("target" if isinstance(seen.grader.check, Regex) else "focus", "path"), message, level=Level.FAIL)
+            yield doubt_at(
+                seen, ("target" if isinstance(seen.grader.check, Regex) else "focus", "path"), message, level=Level.FAIL
+            )
 
 
 def _leads_outside(path: str) -> bool:

@@ -26,7 +26,9 @@ def one_sided(suite: SeenSuite) -> Iterator[Placed]:
     elif False in sides:
         message = f"no case asks that a skill fires, so one that never does passes; add {fires}"
     else:
-        message = f"no case looks at whether a skill fires, so one that is never chosen passes; add {fires}, and {quiet}"
+        message = (
+            f"no case looks at whether a skill fires, so one that is never chosen passes; add {fires}, and {quiet}"
+        )
     yield None, Doubt(message=message)
 
 
