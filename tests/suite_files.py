@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 MANIFEST = '{"name": "harbour", "version": "0.1.0"}\n'
-SKILL = "---\nname: tide-table\ndescription: Gives tides of a harbour. Use when the user asks for a tide.\n---\n\nLook it up.\n"
+SKILL = "---\nname: tide-table\ndescription: Gives tides. Use when the user asks for a tide.\n---\n\nLook it up.\n"
 PROMPT = "---\nmax_turns: 6\n---\n\nWhen is high water at Kehl?\n"
 GRADER = "---\ntype: regex\n---\nhigh water\n"
 FIRES = "---\ntype: tool_used\ntool: Skill\ninput_match: tide-table\n---\n"

@@ -1,4 +1,4 @@
-"""What a path that somebody names stands for, told by what lies there: skills, test sets, suites, plugins, folders of them."""
+"""What a path stands for, told by what lies there: skills, test sets, suites, plugins, folders of them."""
 
 import os
 from collections.abc import Iterator
@@ -8,13 +8,12 @@ from typing import Final, Literal
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.faults import SuiteFault
-from skill_evaluator.formats.suite.reading import Entry, is_inside, list_folder, walk_tree
+from skill_evaluator.formats.suite.reading import is_inside, list_folder, walk_folders
 
 Kind = Literal["skill", "suite", "other"]
 CASE_FILES: Final = ("prompt.md", "case.yaml")
 MANIFESTS: Final = ("plugin.json", ".claude-plugin/plugin.json")
 EVAL_DIR: Final = "evals"
-_LOOKED_THROUGH: Final = 20_000  # entries of a folder that is asked whether it holds a case
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,11 +88,11 @@ def holds_cases(folder: Path) -> bool:
     """Say whether a case lies somewhere below a folder; links are not followed."""
     if not _is_folder(folder) or os.path.islink(folder):  # noqa: PTH114 - Path.is_symlink may raise
         return False
-    for count, found in enumerate(walk_tree(folder)):
-        if isinstance(found, Entry) and found.kind in {"file", "file-link"} and found.name in CASE_FILES:
+    for _, entries in walk_folders(folder, root=folder, descend=lambda _, inner: inner):
+        if isinstance(entries, SuiteFault):
+            continue
+        if any(entry.kind in {"file", "file-link"} and entry.name in CASE_FILES for entry in entries):
             return True
-        if count > _LOOKED_THROUGH:
-            return False
     return False
 
 

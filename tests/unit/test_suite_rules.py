@@ -1,14 +1,12 @@
-"""Every rule about suites that load and mislead: files about which it speaks, and files close by about which it does not."""
+"""Every rule about suites that mislead: files about which it speaks, and files close by about which it does not."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.formats.suite.checked import check_suite
 from skill_evaluator.formats.suite.rules import CASE_RULES, SUITE_RULES
-from skill_evaluator.model import Level
-from tests.suite_files import CASE_YAML, GRADER, MANIFEST, PROMPT, SOUND, Files, lay_out, sound_but
+from tests.suite_files import CASE_YAML, GRADER, PROMPT, SOUND, Files, lay_out
 
 CASE = "evals/high-water/"
 MCP = '{"name": "harbour", "version": "0.1.0", "mcpServers": {"tides": {"command": "true"}}}\n'
@@ -49,7 +47,11 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [grader("type: regex\nflags: i", "(?<hour>[0-9]+)"), grader("type: regex", "(?i:high)")],
     ),
     "pattern-matches-anything": (
-        [grader("type: regex", ".*"), grader("type: regex\npattern: ''"), grader("type: regex\nmatch: not_contains", "x*")],
+        [
+            grader("type: regex", ".*"),
+            grader("type: regex\npattern: ''"),
+            grader("type: regex\nmatch: not_contains", "x*"),
+        ],
         [grader("type: regex", "^$"), grader("type: regex\nmatch: 'count:3'", "x*"), grader("type: regex", ".+ water")],
     ),
     "files-for-contents": (
@@ -88,7 +90,10 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader(f"type: file_exists\npath: '{path}'")
             for path in ("", "/tides.txt", "./tides.txt", "../tides.txt", "a/", "{a,b}.txt", "[ab].txt", "a\\b.txt")
         ],
-        [grader(f"type: file_exists\npath: '{path}'") for path in ("tides.txt", "**/tides.txt", "a/*.??", "a..txt", ".env")],
+        [
+            grader(f"type: file_exists\npath: '{path}'")
+            for path in ("tides.txt", "**/tides.txt", "a/*.??", "a..txt", ".env")
+        ],
     ),
     "count-never-met": (
         [grader("type: tool_used\ntool: Read\nmax: 0"), grader("type: tool_used\ntool: Read\nmin: 3\nmax: 2")],
@@ -106,7 +111,11 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "short-timeout": ([prompt("timeout_seconds: 14")], [prompt("timeout_seconds: 15")]),
     "single-run": ([prompt("runs: 1"), case_yaml("runs: 1\n")], [prompt("runs: 2"), prompt("name: x")]),
     "tool-not-granted": (
-        [grader(BASH), grader("type: tool_order\nbefore: Read\nafter: Write"), grader("type: tool_used\ntool: TodoWrite")],
+        [
+            grader(BASH),
+            grader("type: tool_order\nbefore: Read\nafter: Write"),
+            grader("type: tool_used\ntool: TodoWrite"),
+        ],
         [
             {**grader(BASH), **prompt("allowed_tools: ['Bash(npm test *)']")},
             grader(f"{BASH}\nmin: 0\nmax: 0"),
@@ -138,7 +147,7 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "skill-not-in-plugin": (
         [
             grader("type: tool_used\ntool: Skill\ninput_match: tide-tables"),
-            grader("type: tool_used\ntool: Skill\ninput_match: '\"skill\":\"other:tide-table\"'"),
+            grader('type: tool_used\ntool: Skill\ninput_match: \'"skill":"other:tide-table"\''),
             grader("type: tool_used\ntool: Skill\ninput_match: song\nmin: 0\nmax: 0\narm: both"),
         ],
         [
@@ -163,7 +172,10 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [judged("It passes when a time is named."), judged("时间正确则通过。")],
     ),
     "no-mock-to-look-at": (
-        [grader("type: regex\ntarget: mock_calls", "high"), judged("PASS if so. FAIL if not.", "type: llm\nfocus: mock_calls")],
+        [
+            grader("type: regex\ntarget: mock_calls", "high"),
+            judged("PASS if so. FAIL if not.", "type: llm\nfocus: mock_calls"),
+        ],
         [{**MOCK, **grader("type: regex\ntarget: mock_calls", "high")}],
     ),
     "unscored-must-not-fire": (
@@ -189,7 +201,11 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [case_yaml("runs: 2\nexecution: {max_turns: 3}\ncontext: {}\n")],
     ),
     "key-repeated": (
-        [prompt("max_turns: 3\nmax_turns: 6"), case_yaml("tags: [a]\ntags: [b]\n"), grader("type: regex\nweight: 1\nweight: 2", "a")],
+        [
+            prompt("max_turns: 3\nmax_turns: 6"),
+            case_yaml("tags: [a]\ntags: [b]\n"),
+            grader("type: regex\nweight: 1\nweight: 2", "a"),
+        ],
         [prompt("max_turns: 3\nruns: 3")],
     ),
     "grader-skipped": (
@@ -215,7 +231,13 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             {f"{CASE}graders/fired.md": None},
             {f"{CASE}graders/fired.md": None, "evals/sailing-song/graders/quiet.md": None},
         ],
-        [{f"{CASE}graders/fired.md": None, "evals/sailing-song/graders/quiet.md": None, "skills/tide-table/SKILL.md": None}],
+        [
+            {
+                f"{CASE}graders/fired.md": None,
+                "evals/sailing-song/graders/quiet.md": None,
+                "skills/tide-table/SKILL.md": None,
+            }
+        ],
     ),
     "name-used-twice": ([prompt("name: sailing-song")], [prompt("name: other")]),
     "server-not-mocked": ([{".claude-plugin/plugin.json": MCP}], [MOCK]),
@@ -223,8 +245,11 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/tide/next.md": "x\n"}],
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/weather/next.md": "x\n"}, MOCK],
     ),
-    "stray-file": ([{"evals/low-water/case.yml": CASE_YAML}, {"evals/low-water/PROMPT.md": PROMPT}], [{"evals/notes/README.md": "x"}]),
-}  # fmt: skip
+    "stray-file": (
+        [{"evals/low-water/case.yml": CASE_YAML}, {"evals/low-water/PROMPT.md": PROMPT}],
+        [{"evals/notes/README.md": "x"}],
+    ),
+}
 
 
 def codes(root: Path, files: Files) -> set[str]:

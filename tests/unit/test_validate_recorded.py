@@ -1,7 +1,10 @@
-"""`validate` over every suite that the real program was recorded with: FAIL where it refused or failed every run, and only there."""
+"""`validate` over every recorded suite: FAIL where the real program refused or failed every run, and only there."""
 
 import base64
+import contextlib
+import io
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -61,10 +64,6 @@ def answers(
 
 def findings_of(root: Path, wanted: Sequence[str]) -> list[Finding]:
     """What the command prints, in the folder of the plugin."""
-    import contextlib
-    import io
-    import os
-
     before = Path.cwd()
     printed = io.StringIO()
     os.chdir(root)

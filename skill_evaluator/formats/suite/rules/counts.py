@@ -53,9 +53,7 @@ def infinite_weight(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """An infinite weight makes the score no number, and no threshold is reached."""
     for seen in case.graders:
         if math.isinf(seen.grader.weight):
-            message = (
-                "with an infinite weight the score of a run is no number and the case never passes; write a number"
-            )
+            message = "with an infinite weight the score is no number and the case never passes; write a number"
             yield doubt_at(seen, ("weight",), message)
 
 
@@ -68,7 +66,7 @@ def few_turns(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     if turns < needed:
         file, path = case.where("max_turns", "execution")
         message = (
-            f"`max_turns: {turns}` is likely too small: the graders ask for work that takes {needed} turns or more, and "
+            f"`max_turns: {turns}` is likely too small: the graders ask for what takes {needed} turns or more, and "
             "a run that reaches the limit counts as an error; be generous, the default is 10"
         )
         yield Doubt(message=message, file=file, path=path, values={"max_turns": turns, "needed": needed})

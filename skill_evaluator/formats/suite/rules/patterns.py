@@ -4,24 +4,36 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from skill_evaluator.formats.suite.rules.tested import Pattern, doubt_at, looked_at, patterns, short
+from skill_evaluator.formats.suite.rules.tested import Pattern, criteria_of, doubt_at, looked_at, patterns, short
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenGrader, SeenSuite
 from skill_evaluator.graders.javascript import has_match, pattern_fault
 from skill_evaluator.graders.suite import FileExists, Regex, ToolUsed
-from skill_evaluator.graders.suite.llm import Llm
 from skill_evaluator.graders.suite.targets import FileTarget
 from skill_evaluator.model import Level
 
 _INLINE_FLAGS: Final = re.compile(r"\(\?([a-z]+)\)")
 _PYTHON_NAME: Final = re.compile(r"\(\?P[<=>]")
-# Neither stands in a path as a workspace has them; a pattern that holds one is about what is in a file.
+
 _NOT_IN_PATHS: Final = re.compile(r"(?<!\\)[A-Za-z,.:;] [A-Za-z]|[<>=;\"`#]|\\n\S|[{}]\\?\"")
 _LOOKAROUND: Final = re.compile(r"\(\?<?[=!]|\(\?<")
 _LIKE_PATHS: Final = re.compile(r"\\?\.[A-Za-z][A-Za-z0-9]{0,4}(?![A-Za-z0-9])|\w\\?/")
-# In JSON without blanks a quote follows one of `{[,:\` or comes before one of `]},:`; between two of these it cannot be.
+# In JSON without blanks a quote follows one of `{[,:\` or comes before one of `]},:`; else it cannot be.
 _QUOTE_IN_TEXT: Final = re.compile(r"(?<!\\)[A-Za-z0-9 ]\"[A-Za-z0-9 ](?![*?{])")
 _PATH_WORDS: Final = re.compile(
-    r"file|folder|director|path|name|created|extension|文件|檔|档|路径|路徑|目录|目錄", re.I
+    r"file|folder|director|path|name|created|extension|文件|檔|档|路径|路徑|目录|目錄", re.IGNORECASE
+)
+# What keeps a glob from ever matching, in the order in which it is told.
+_NEVER: Final = tuple(
+    (re.compile(pattern), why)
+    for pattern, why in (
+        (r"\A\Z", "it is empty"),
+        (r"\A/", "it is absolute, write it relative to the workspace"),
+        (r"(?:\A|/)\.\.?(?:/|\Z)", "write it without './' and '..'"),
+        (r"/\Z", "folders do not count, name a file in it"),
+        (r"\\", "write '/' between folders"),
+        (r"\{[^{}]*,[^{}]*\}", "braces stand for themselves, write one grader for each name"),
+        (r"\[[^\]]+\]", "brackets stand for themselves, write '?' for any one character"),
+    )
 )
 _ANY_TEXTS: Final = ("", "\x01\n \x02")
 
@@ -82,8 +94,8 @@ def files_for_contents(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             )
             yield doubt_at(seen, ("target",), message)
     for seen in case.graders:
-        check = seen.grader.check
-        if isinstance(check, Llm) and check.focus == "files" and not _PATH_WORDS.search(check.criteria):
+        criteria = criteria_of(seen)
+        if criteria is not None and looked_at(seen) == "files" and not _PATH_WORDS.search(criteria):
             message = (
                 "`focus: files` shows the judge the list of paths that the run created, no contents, and the criteria "
                 "speak of no file or path; write `focus: {source: file, path: ...}` for the content of one"
@@ -132,27 +144,12 @@ def path_never_matches(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         check = seen.grader.check
         if isinstance(check, FileExists) and (why := _why_never(check.path)):
             verdict = "fails" if check.exists else "passes"
-            message = f"the path {short(check.path)!r} matches no file that a run creates: {why}; so the grader {verdict} each time"
+            message = f"the path {short(check.path)!r} matches no new file: {why}; so the grader {verdict} each time"
             yield doubt_at(seen, ("path",), message)
 
 
 def _why_never(path: str) -> str | None:
-    parts = path.split("/")
-    if not path:
-        return "it is empty"
-    if path.startswith("/"):
-        return "it is absolute, write it relative to the workspace"
-    if "." in parts or ".." in parts:
-        return "write it without './' and '..'"
-    if path.endswith("/"):
-        return "folders do not count, name a file in it such as " + repr(path + "**")
-    if "\\" in path:
-        return "write '/' between folders"
-    if re.search(r"\{[^{}]*,[^{}]*\}", path):
-        return "braces stand for themselves, write one grader for each name"
-    if re.search(r"\[[^\]]+\]", path):
-        return "brackets stand for themselves, write '?' for any one character"
-    return None
+    return next((why for pattern, why in _NEVER if pattern.search(path)), None)
 
 
 def _regexes(case: SeenCase) -> Iterator[tuple[SeenGrader, Regex]]:

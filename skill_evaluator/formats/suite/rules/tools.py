@@ -11,8 +11,10 @@ from skill_evaluator.graders.javascript import has_match, pattern_fault
 # Removed from a run unless the command line grants them, whatever the case lists.
 # Source: Claude Code manual, "Test plugins with evals", granting tools; suites recorded with Claude Code 2.1.332.
 GATED: Final = frozenset(
-    ("Artifact", "Bash", "BashOutput", "CronCreate", "CronDelete", "CronList", "Edit", "KillShell", "MultiEdit")
-    + ("NotebookEdit", "PowerShell", "WebFetch", "WebSearch", "Workflow", "Write")
+    (
+        *("Artifact", "Bash", "BashOutput", "CronCreate", "CronDelete", "CronList", "Edit", "KillShell"),
+        *("MultiEdit", "NotebookEdit", "PowerShell", "WebFetch", "WebSearch", "Workflow", "Write"),
+    )
 )
 # Granted where the case lists them; the first five are there in any case.
 ALWAYS_THERE: Final = ("Agent", "Glob", "Grep", "Read", "Skill", "ToolSearch")
@@ -35,7 +37,7 @@ def tool_not_granted(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             continue
         if name in GATED:
             message = (
-                f"{name!r} is not there in a run unless it is granted with `--allow-tools {name}`, so the grader fails; "
+                f"{name!r} is not there in a run unless granted with `--allow-tools {name}`, so the grader fails; "
                 "list it in `allowed_tools` and grant it, and a run without the grant says so"
             )
             yield doubt_at(seen, calls.path, message, tool=name)
