@@ -34,7 +34,8 @@ def as_json(value: object) -> object:
             return [as_json(item) for item in value]
         case dict():
             return {key: as_json(item) for key, item in value.items()}
-    return value
+        case _:
+            return value
 
 
 def suite_value(text: str, parser: str | None = None) -> object:
