@@ -11,16 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from skill_evaluator.formats.suite.blanks import JS_BLANKS, trimmed
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.formats.yaml12 import SUITE, RepeatedKey, YamlEntry, YamlError, read_yaml
 
-# What JavaScript's trim() takes away; Python's strip() takes U+001C..1F and U+0085 too, and leaves U+FEFF.
-_JS_BLANKS: Final = (
-    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-_OPENING: Final = re.compile(f"---[{_JS_BLANKS}]*\n")
+_OPENING: Final = re.compile(f"---[{JS_BLANKS}]*\n")
 _FENCE: Final = "---"
 
 
@@ -36,6 +32,7 @@ class SuiteText:
         has_frontmatter: Whether the file opens with a block, be it empty.
         ends_inside: 1-based line of a `---` that ends the block though other characters stand in its line, so that
             the author hardly meant it; None where the block ends with a line of its own.
+        is_null: Whether there is no mapping at all, only null or comments.
     """
 
     values: Values
@@ -44,6 +41,7 @@ class SuiteText:
     body: str = ""
     has_frontmatter: bool = False
     ends_inside: int | None = None
+    is_null: bool = False
 
     def line(self, path: KeyPath) -> int | None:
         """Give the 1-based line of a place, or of the nearest thing around it; None for the mapping as a whole."""
@@ -64,7 +62,7 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     text = text.removeprefix("\ufeff")
     opening = _OPENING.match(text)
     if opening is None:
-        return SuiteText(values={}, body=text.strip(_JS_BLANKS))
+        return SuiteText(values={}, body=trimmed(text))
     end = text.find(_FENCE, opening.end())
     if end < 0:
         message = "the block opened by '---' in line 1 is never closed; write a line of '---' below its last key"
@@ -74,7 +72,7 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     read = _mapping(block, "the '---' block")
     if isinstance(read, SuiteFault):
         return read if ends_inside is None else _ended_inside(read, ends_inside)
-    body = text[end + len(_FENCE) :].strip(_JS_BLANKS)
+    body = trimmed(text[end + len(_FENCE) :])
     return replace(read, body=body, has_frontmatter=True, ends_inside=ends_inside)
 
 
@@ -92,7 +90,7 @@ def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
 
 def _stands_alone(text: str, fence: int) -> bool:
     before = text[text.rfind("\n", 0, fence) + 1 : fence]
-    return not before and not text[fence + len(_FENCE) :].partition("\n")[0].strip(_JS_BLANKS)
+    return not before and not text[fence + len(_FENCE) :].partition("\n")[0].strip(JS_BLANKS)
 
 
 def _ended_inside(fault: SuiteFault, line: int) -> SuiteFault:
@@ -115,4 +113,4 @@ def _mapping(yaml: str, whole: str) -> SuiteText | SuiteFault:
             kind = "more than one document or a list" if isinstance(other, list) else "a single value"
             message = f"{whole} holds {kind}, not keys with values; write it as `key: value` lines"
             return SuiteFault(code="not-a-mapping", path=(), message=message, line=1)
-    return SuiteText(values=values, entries=read.entries, repeated=read.repeated)
+    return SuiteText(values=values, entries=read.entries, repeated=read.repeated, is_null=read.value is None)
