@@ -118,7 +118,7 @@ def _js_number_text(number: float) -> str:
         return digits.ljust(int(exponent) + 1 + (number < 0), "0") if exponent else digits
     if not exponent:
         return mantissa
-    if int(exponent) >= -6:  # noqa: PLR2004 - the same for small numbers; Python starts at -5
+    if -6 <= int(exponent) < 0:  # noqa: PLR2004 - the same for small numbers; Python starts at -5
         return f"{number:.{len(mantissa.lstrip('-').replace('.', '')) - 1 - int(exponent)}f}"
     return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}"
 

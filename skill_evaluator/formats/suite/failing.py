@@ -10,7 +10,8 @@ from pathlib import Path
 from skill_evaluator.formats.suite.environment import env_faults, folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.manifest import Manifest
-from skill_evaluator.formats.suite.mocks import MOCKS, MockFolder, merge_mocks, offer_faults, read_mock_folder
+from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, read_mock_folder
+from skill_evaluator.formats.suite.mocks import merge_mocks, offer_faults
 from skill_evaluator.formats.suite.paths import (
     add_dirs_faults,
     baseline_problem,
