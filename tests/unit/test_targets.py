@@ -52,7 +52,13 @@ def test_with_an_eval_directory_the_folder_is_a_plugin(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("link", ["skills", "skills/a", "skills/a/SKILL.md", "evals"])
 def test_links_that_lead_out_are_not_followed(tmp_path: Path, link: str) -> None:
-    files: Files = {"out/SKILL.md": "", "out/a/SKILL.md": "", "out/c/prompt.md": "", "p/SKILL.md": "", "p/plugin.json": ""}
+    files: Files = {
+        "out/SKILL.md": "",
+        "out/a/SKILL.md": "",
+        "out/c/prompt.md": "",
+        "p/SKILL.md": "",
+        "p/plugin.json": "",
+    }
     path = lay_out(tmp_path, files) / "p" / link
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(tmp_path / "out" / ("SKILL.md" if link.endswith(".md") else ""))
