@@ -30,13 +30,21 @@ CASE = "prompt.md"
         (["evals/x"], "evals", ["suite evals"]),
         (["plugin.json", "qa/x"], "qa", ["suite qa"]),
         (["plugin.json"], ".", ["suite ."]),
-        ([".claude-plugin/plugin.json", "skills/b/SKILL.md", "skills/a/SKILL.md"], ".", ["skill skills/a", "skill skills/b", "suite ."]),
+        (
+            [".claude-plugin/plugin.json", "skills/b/SKILL.md", "skills/a/SKILL.md"],
+            ".",
+            ["skill skills/a", "skill skills/b", "suite ."],
+        ),
         (["plugin.json", "SKILL.md", "evals/c/prompt.md"], ".", ["skill .", "suite ."]),
-        (["b/plugin.json", "a/.claude-plugin/plugin.json", "a/skills/s/SKILL.md"], ".", ["skill a/skills/s", "suite a", "suite b"]),
+        (
+            ["b/plugin.json", "a/.claude-plugin/plugin.json", "a/skills/s/SKILL.md"],
+            ".",
+            ["skill a/skills/s", "suite a", "suite b"],
+        ),
         (["b/SKILL.md", "a/SKILL.md", "a/evals/c/prompt.md", "x/y"], ".", ["skill a", "suite a/evals", "skill b"]),
         (["a/b/SKILL.md"], ".", ["other ."]),
     ],
-)  # fmt: skip
+)
 def test_by_content(tmp_path: Path, files: list[str], named: str, targets: list[str]) -> None:
     lay_out(tmp_path, dict.fromkeys(files, ""))
     found = find_targets(tmp_path / named)
