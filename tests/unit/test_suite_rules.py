@@ -151,7 +151,7 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: tool_used\ntool: Skill\ninput_match: song\nmin: 0\nmax: 0\narm: both"),
         ],
         [
-            grader("type: tool_used\ntool: Skill\ninput_match: 'tide.*Kehl'"),
+            grader("type: tool_used\ntool: Skill\ninput_match: 'tide-table.*Kehl'"),
             grader('type: tool_used\ntool: Skill\ninput_match: \'"skill"\\s*:\\s*"(?:[\\w-]+:)?tide-table"\''),
             grader("type: tool_used\ntool: Skill\ninput_match: harbour:tide"),
             grader("type: tool_used\ntool: Read\ninput_match: song"),
