@@ -1,0 +1,91 @@
+"""The stand-ins of a suite and of one of its cases, joined file by file.
+
+All files of both must load, even those that another file takes the place of.
+
+Source: Suites recorded with Claude Code 2.1.332.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.mock_files import SERVER_FILE, MockFile
+from skill_evaluator.formats.suite.mock_folders import MockFolder, PlacedFault, ServerFiles
+from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, is_offered
+from skill_evaluator.model import MockServer, MockTool
+
+MAX_TOOL_NAME: Final = 128  # of the whole name that the model sees, mcp__<server>__<tool>
+
+
+def merge_mocks(suite: MockFolder, case: MockFolder, *, declared: frozenset[str]) -> tuple[MockServer, ...]:
+    """Join the stand-ins of a suite with those of a case, whose files take the place of the suite's of the same name.
+
+    Args:
+        suite: What the suite's `mocks/` holds.
+        case: What the case's own holds.
+        declared: Names of the MCP servers that the plugins under test declare.
+
+    Returns:
+        The servers in order of name; those without any tool are left out.
+    """
+    servers = []
+    for name in sorted(suite.servers.keys() | case.servers.keys()):
+        below, above = suite.servers.get(name, ServerFiles()), case.servers.get(name, ServerFiles())
+        tools = _tools({**below.files, **above.files})
+        listing = above.listing if above.listing is not None else below.listing or ()
+        if tools:
+            servers.append(MockServer(name=name, is_declared=name in declared, tools=tools, listing=listing))
+    return tuple(servers)
+
+
+def offer_faults(servers: tuple[MockServer, ...], declared: Mapping[str, str]) -> Iterator[PlacedFault]:
+    """Give what keeps the real program from offering a tool to the model, which fails every run.
+
+    Args:
+        servers: The stand-ins of a case.
+        declared: What the model sees of the name of a declared server, by name; the name itself for others.
+    """
+    seen: dict[str, str] = {}
+    for server in servers:
+        other = seen.setdefault(declared.get(server.name, server.name), server.name)
+        if other != server.name:
+            message = f"stands for the same server as {other!r}; keep one of the two folders"
+            yield server.tools[0].path.parent, _fails("mock-server-twice", message)
+        entries = {str(tool["name"]): tool for tool in server.listing}
+        for tool in server.tools:
+            full = f"mcp__{declared.get(server.name, server.name)}__{tool.name}"
+            if len(full) > MAX_TOOL_NAME:
+                message = f"stands for {full!r}, a name of {len(full)} characters; {MAX_TOOL_NAME} is the most"
+                yield tool.path, _fails("mock-name-long", f"{message}, so use a shorter one")
+            if not is_offered(entries.get(tool.name, {})):
+                message = f'has an inputSchema for {tool.name!r} whose type is not "object"; write "type": "object"'
+                yield tool.path.parent / LISTING_FILE, _fails("mock-listing", f'{message}; write "type": "object"')
+
+
+def _tools(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[MockTool, ...]:
+    """Give the tools of a server; a file of a tool goes before `_server.md`."""
+    tools = {}
+    if SERVER_FILE in files:
+        path, mock = files[SERVER_FILE]
+        tools = {name: _tool(name, path, mock) for name in mock.tools}
+    for name, (path, mock) in files.items():
+        if name != SERVER_FILE:
+            tools[path.stem] = _tool(path.stem, path, mock)
+    return tuple(tools[name] for name in sorted(tools))
+
+
+def _tool(name: str, path: Path, mock: MockFile) -> MockTool:
+    return MockTool(
+        name=name,
+        kind=mock.kind,
+        body=mock.body,
+        path=path,
+        expect=dict(mock.expect),
+        is_error=mock.is_error,
+        abort_when=mock.abort_when,
+    )
+
+
+def _fails(code: str, message: str) -> SuiteFault:
+    return SuiteFault(code=code, path=(), message=message, effect="fails")
