@@ -121,10 +121,26 @@ def test_a_bad_pattern_fails_the_order_too() -> None:
     assert CallOrder(before=Selector(tool="Glob"), after=bad).check(UNTRACED).code == "pattern_invalid"
 
 
-def test_a_pattern_that_takes_too_long_does_not_match_a_call() -> None:
-    run = run_of_calls(("Glob", {"pattern": "a" * 40 + "b"}))
+HANGING = ("Glob", {"pattern": "a" * 40 + "b"})
 
-    assert ToolUsed(tool="Glob", input_match='"(a+)+"').check(run).code == "tool_used_too_few"
+
+def test_a_pattern_that_takes_too_long_does_not_match_a_call_and_is_said_to() -> None:
+    pattern = '"(a+)+"'
+    run = run_of_calls(HANGING, ("Read", {}))
+    used = ToolUsed(tool="Glob", input_match=pattern).check(run)
+    unused = ToolUsed(tool="Glob", input_match=pattern, min=0).check(run)
+    order = CallOrder(before=Selector(tool="Glob", input_match=pattern), after=Selector(tool="Read")).check(run)
+
+    for outcome, code in ((used, "tool_used_too_few"), (unused, "tool_used_ok"), (order, "call_order_missing")):
+        assert outcome.code == code
+        assert outcome.message.endswith(" The pattern took too long on one call, which counts as no match.")
+        assert "timed_out" in str(outcome.evidence)
+
+
+def test_a_pattern_does_not_take_too_long_on_one_call_after_another() -> None:
+    outcome = ToolUsed(tool="Glob", input_match='"(a+)+"', min=0).check(run_of_calls(*[HANGING] * 1_000))
+
+    assert (outcome.passed, outcome.code) == (None, "pattern_limits")
 
 
 def test_inputs_are_matched_as_javascript_writes_them() -> None:
@@ -145,11 +161,12 @@ def test_the_evidence_tells_what_was_called() -> None:
         "count": 0,
         "min": 1,
         "max": None,
+        "timed_out": 0,
         "called": ["Glob", "Read", "Grep", "Glob", "Bash"],
     }
     assert order.code == "call_order_wrong"
     assert order.message == ("'Read' (call 2) did not come before 'Glob' with an input that matches 'txt' (call 1).")
-    assert order.evidence["after"] == {"tool": "Glob", "input_match": "txt", "place": 0}
+    assert order.evidence["after"] == {"tool": "Glob", "input_match": "txt", "place": 0, "timed_out": 0}
 
 
 def test_an_agent_without_tools_leaves_the_question_open() -> None:
