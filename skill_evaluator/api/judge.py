@@ -16,7 +16,7 @@ from skill_evaluator.judging import (
     hidden_names,
     plan_panels,
 )
-from skill_evaluator.model import Completer, Completion, Question, Usage
+from skill_evaluator.model import AnyQuestion, Completer, Completion, Usage
 from skill_evaluator.sendable import sendable
 
 
@@ -77,7 +77,7 @@ class _Unhurried:
         self.model = completer.model
         self._completer = completer
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         await asyncio.sleep(0)
         return await self._completer.complete(question)
 
@@ -90,7 +90,7 @@ class Metered:
         self._completer = completer
         self._usages: list[Usage] = []
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         """Ask, and remember what it took."""
         completion = await self._completer.complete(question)
         if completion.failure is None or completion.usage is not None:
