@@ -1,5 +1,9 @@
 """Carries out the tool calls of one run."""
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
 from skill_evaluator.agents.messages.offer import Offer
 from skill_evaluator.agents.messages.request import ToolUse
 from skill_evaluator.agents.messages.searching import glob, grep
@@ -19,6 +23,10 @@ from skill_evaluator.agents.messages.workspace import Workspace
 from skill_evaluator.agents.messages.writing import edit, write
 from skill_evaluator.model import Case, JsonObject
 
+_Tool = Callable[[Workspace, JsonObject], ToolResult]
+_READING: Final[Mapping[str, _Tool]] = MappingProxyType({READ: Workspace.read, GLOB: glob, GREP: grep})
+_WRITING: Final[Mapping[str, _Tool]] = MappingProxyType({WRITE: write, EDIT: edit})
+
 
 class Toolbox:
     """The tools of one run; its files are put together only where a tool asks for them."""
@@ -27,28 +35,20 @@ class Toolbox:
         self._offer = offer
         self._case = case
         self._workspace: Workspace | None = None
+        self._tools = {**_READING, **_WRITING} if writes(case) else _READING
 
     def answer(self, use: ToolUse) -> ToolResult:
         """Carry out one call."""
         arguments: JsonObject = use.input
+        if (tool := self._tools.get(use.name)) is not None:
+            return tool(self.workspace(), arguments)
         match use.name:
             case "Skill":
                 return self._offer.launch(arguments)
-            case "Read":
-                return self.workspace().read(arguments)
-            case "Glob":
-                return glob(self.workspace(), arguments)
-            case "Grep":
-                return grep(self.workspace(), arguments)
-            case "Write" if writes(self._case):
-                return write(self.workspace(), arguments)
-            case "Edit" if writes(self._case):
-                return edit(self.workspace(), arguments)
             case name if name in stand_in_names(self._case):
                 return ToolResult(text=STAND_IN_ANSWER)
             case name:
-                writing = (WRITE, EDIT) if writes(self._case) else ()
-                known = (SKILL, READ, GLOB, GREP, *writing, *stand_in_names(self._case))
+                known = (SKILL, *self._tools, *stand_in_names(self._case))
                 return refused(f"there is no tool {name[:200]!r}; the tools are: {', '.join(known)}")
 
     def workspace(self) -> Workspace:

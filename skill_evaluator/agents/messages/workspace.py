@@ -1,4 +1,4 @@
-"""The files a model can read, and write where graders look at them: kept in memory, so that no path it may think of leads anywhere else."""
+"""The files a model can read and write: kept in memory, so that no path it may think of leads anywhere else."""
 
 import posixpath
 from collections.abc import Mapping, Sequence
