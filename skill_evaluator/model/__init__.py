@@ -17,6 +17,7 @@ from skill_evaluator.model.asking import (
 )
 from skill_evaluator.model.cases import Case, Loaded, Suite, Turn
 from skill_evaluator.model.checks import VOTES, Check, Grader, GraderArm, JudgedCheck, Outcome, Verdict
+from skill_evaluator.model.evidence import Needs, only_needed
 from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
 from skill_evaluator.model.skills import Skill
@@ -64,6 +65,7 @@ __all__ = [
     "MockCall",
     "MockServer",
     "MockTool",
+    "Needs",
     "Outcome",
     "PlainQuestion",
     "Question",
@@ -81,4 +83,5 @@ __all__ = [
     "Usage",
     "Verdict",
     "one_line",
+    "only_needed",
 ]
