@@ -120,7 +120,11 @@ class Form:
 
 def number(value: object) -> int | float | None:
     """Give a number as JavaScript has it, infinite where it is too large; None for others, also for "not a number"."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value if isinstance(value, float) else 0):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or math.isnan(value if isinstance(value, float) else 0)
+    ):
         return None
     try:
         return value if math.isfinite(float(value)) else float(value)

@@ -17,9 +17,7 @@ from skill_evaluator.graders.suite.targets import FileTarget, Place, Target
 from skill_evaluator.graders.suite.tool_used import ToolUsed
 from skill_evaluator.model import Aspect, Check, Grader, GraderArm, JudgedCheck
 
-_ASPECTS: Final = MappingProxyType(
-    {"tool_order": Aspect.TOOL_ORDER, "llm": Aspect.JUDGED, "baseline": Aspect.JUDGED}
-)
+_ASPECTS: Final = MappingProxyType({"tool_order": Aspect.TOOL_ORDER, "llm": Aspect.JUDGED, "baseline": Aspect.JUDGED})
 
 
 def read_grader(values: Values, *, name: str | None, body: str | None) -> Grader | tuple[SuiteFault, ...]:
@@ -49,9 +47,7 @@ def read_grader(values: Values, *, name: str | None, body: str | None) -> Grader
     if form.faults or check is None or kind is None:
         return tuple(form.faults)
     aspect = _ASPECTS.get(kind, Aspect.OUTPUT)
-    return Grader(
-        name=own_name or "", check=check, aspect=aspect, weight=weight, arm=GraderArm(arm) if arm else None
-    )
+    return Grader(name=own_name or "", check=check, aspect=aspect, weight=weight, arm=GraderArm(arm) if arm else None)
 
 
 def grader_type(values: Values) -> str | None:
