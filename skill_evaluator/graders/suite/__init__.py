@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.graders.suite.call_order import CallOrder, Selector
 from skill_evaluator.graders.suite.file_exists import FileExists
+from skill_evaluator.graders.suite.llm import Llm
 from skill_evaluator.graders.suite.needs import EvidenceNeeded, evidence_needed
 from skill_evaluator.graders.suite.regex import Regex
 from skill_evaluator.graders.suite.targets import FileTarget, Place, Target
@@ -17,15 +19,19 @@ GRADER_TYPES: Mapping[str, type[Check | JudgedCheck]] = MappingProxyType(
         "tool_used": ToolUsed,
         "tool_order": CallOrder,
         "file_exists": FileExists,
+        "llm": Llm,
+        "baseline": Baseline,
     }
 )
 
 __all__ = [
     "GRADER_TYPES",
+    "Baseline",
     "CallOrder",
     "EvidenceNeeded",
     "FileExists",
     "FileTarget",
+    "Llm",
     "Place",
     "Regex",
     "Selector",
