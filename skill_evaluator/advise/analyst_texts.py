@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from skill_evaluator.advise.evidence import TuningCase
-from skill_evaluator.judging.fences import fence_id
+from skill_evaluator.fences import fence_id
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.results import FailureSort, SkillInfo, Suggestion
 from skill_evaluator.sendable import sendable

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import regex
 
-from skill_evaluator.judging.lots import drawn
+from skill_evaluator.fences import drawn
 from skill_evaluator.results import ControlKind
 
 _SCRIPTS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}"

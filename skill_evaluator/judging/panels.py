@@ -6,8 +6,8 @@ The order of a panel is drawn from seed, case and item alone: other cases, and t
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from skill_evaluator.fences import drawn
 from skill_evaluator.judging.controls import draw_controls
-from skill_evaluator.judging.lots import drawn
 from skill_evaluator.judging.names import Hidden
 from skill_evaluator.judging.question import Task, put_question
 from skill_evaluator.judging.scrub import Scrubber

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from skill_evaluator.judging.fences import fence_id
+from skill_evaluator.fences import fence_id
 from skill_evaluator.model import JsonObject, Question, Turn
 from skill_evaluator.results.judged import HIGHEST, LOWEST
 from skill_evaluator.template_files import template_folder

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skill_evaluator.fences import fence_id
 from skill_evaluator.judging import Hidden, Output, PanelPlan, ask_panels, baseline_outputs, plan_panels
 from skill_evaluator.judging.controls import is_chinese, shipped
-from skill_evaluator.judging.fences import fence_id
 from skill_evaluator.judging.question import label_of
 from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText
 from skill_evaluator.model import Arm, Completion, Failure, FailureKind, Question, Run, Split, Turn

@@ -21,6 +21,7 @@ class SuiteFault:
         message: What was found, what was expected, what to do; without the place, and without what it leads to.
         effect: What the real program does about it.
         values: The facts in the message by name.
+        line: 1-based line in the file, None where only `path` tells the place.
     """
 
     code: str
@@ -28,6 +29,7 @@ class SuiteFault:
     message: str
     effect: Effect = "refused"
     values: JsonObject = field(default_factory=dict)
+    line: int | None = None
 
 
 Values = Mapping[str, object]  # a mapping of YAML or JSON as read: None, bool, int, float, str, list, dict

@@ -1,0 +1,101 @@
+"""Files of a suite -> the mapping that opens them or that they are, with lines of the file, and the text below it.
+
+A block opens with `---` in the very first line and ends at the next such line; anything else is text.
+
+Source: Suites recorded with Claude Code 2.1.332.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
+from skill_evaluator.formats.visible import visible
+from skill_evaluator.formats.yaml12 import SUITE, RepeatedKey, YamlEntry, YamlError, read_yaml
+
+# What JavaScript's trim() takes away; Python's strip() takes U+001C..1F and U+0085 too, and leaves U+FEFF.
+_JS_BLANKS: Final = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_OPENING: Final = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSING: Final = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SuiteText:
+    """A file of a suite: a mapping, and the text below it.
+
+    Attributes:
+        values: By key, all keys text; empty without frontmatter, and where it is empty, null or only comments.
+        entries: How each value was written, by keys and indexes; lines are those of the file.
+        repeated: Keys that stand more than once; the last one counts.
+        body: The text below the block, or all of it without one, trimmed as JavaScript does; line ends as written.
+        has_frontmatter: Whether the file opens with a block, be it empty.
+    """
+
+    values: Values
+    entries: Mapping[tuple[object, ...], YamlEntry] = field(default_factory=dict)
+    repeated: tuple[RepeatedKey, ...] = ()
+    body: str = ""
+    has_frontmatter: bool = False
+
+    def line(self, path: KeyPath) -> int | None:
+        """Give the 1-based line of a place, or of the nearest thing around it; None for the mapping as a whole."""
+        while path and path not in self.entries:
+            path = path[:-1]
+        return self.entries[path].line if path else None
+
+
+def read_suite_text(text: str) -> SuiteText | SuiteFault:
+    """Read a prompt.md, a file of graders/ or a mock file.
+
+    Args:
+        text: The whole file with the line ends it has.
+
+    Returns:
+        Its parts, or the one thing that keeps it from being read.
+    """
+    opening = _OPENING.match(text)
+    if opening is None:
+        return SuiteText(values={}, body=text.strip(_JS_BLANKS))
+    closing = _CLOSING.search(text, opening.end())
+    if closing is None:
+        message = "the block opened by '---' in line 1 is never closed; write a line of '---' below its last key"
+        return SuiteFault(code="frontmatter-open", path=(), message=message, line=1)
+    block = "\n" + text[opening.end() : closing.start()]
+    return _mapping(block, "the '---' block", body=text[closing.end() :].strip(_JS_BLANKS), has_frontmatter=True)
+
+
+def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
+    """Read a file that is YAML as a whole, such as case.yaml.
+
+    Args:
+        text: The whole file with the line ends it has.
+
+    Returns:
+        Its mapping, with an empty body, or the one thing that keeps it from being read.
+    """
+    return _mapping(text.removeprefix("\ufeff"), "the file", body="", has_frontmatter=False)
+
+
+def _mapping(yaml: str, whole: str, *, body: str, has_frontmatter: bool) -> SuiteText | SuiteFault:
+    try:
+        read = read_yaml(yaml, dialect=SUITE)
+    except YamlError as error:
+        message = f"{whole} is no valid YAML: {visible(error.message)}"
+        return SuiteFault(code="not-yaml", path=(), message=message, line=error.line)
+    match read.value:
+        case None:
+            values: dict[str, object] = {}
+        case dict():
+            values = read.value
+        case other:
+            kind = "more than one document or a list" if isinstance(other, list) else "a single value"
+            message = f"{whole} holds {kind}, not keys with values; write it as `key: value` lines"
+            return SuiteFault(code="not-a-mapping", path=(), message=message, line=1)
+    return SuiteText(
+        values=values,
+        entries=read.entries,
+        repeated=read.repeated,
+        body=body,
+        has_frontmatter=has_frontmatter,
+    )

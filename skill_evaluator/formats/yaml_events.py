@@ -1,0 +1,133 @@
+"""A YAML text -> PyYAML's events, from libyaml where PyYAML was built with it, else from PyYAML's own parser.
+
+Both speak YAML 1.1 at this level too; what differs in 1.2 is put right here, and what they say about a fault is the same.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, Protocol, cast
+
+import yaml
+
+from skill_evaluator.formats.yaml_values import YamlError
+
+_UNFIT: Final = re.compile("[^\\t\\n\\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# YAML 1.1 breaks lines at these; in 1.2, as to everyone who counts lines, they are characters. The last one is a mark
+# that libyaml refuses inside a text.
+_PLAIN_IN_12: Final = "\u0085\u2028\u2029\ufeff"
+_HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")  # JSON's way to write an emoji; libyaml refuses it
+_SPARE: Final = range(0xF0000, 0xFFFFE)  # private characters that stand in for those above
+_NO_CHARACTER: Final = "holds an escape that stands for no character"
+_SAME_WORDS: Final = MappingProxyType({"found invalid Unicode character escape code": _NO_CHARACTER})
+
+
+class EventSource(Protocol):
+    """What makes events of a text, one after another."""
+
+    def get_event(self) -> yaml.Event:
+        """Give the next event."""
+        ...
+
+
+class PurePython(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
+    """PyYAML's own parser, where tabs separate tokens on a line, as in YAML 1.2; as indentation they stay an error."""
+
+    def __init__(self, text: str) -> None:
+        yaml.reader.Reader.__init__(self, text)
+        yaml.scanner.Scanner.__init__(self)
+        yaml.parser.Parser.__init__(self)
+
+    def scan_to_next_token(self) -> None:
+        """Pass over what stands between two tokens."""
+        super().scan_to_next_token()
+        while self.peek() == "\t" and (self.flow_level or not self.allow_simple_key):
+            self.forward()
+            super().scan_to_next_token()
+
+
+Parser = Callable[[str], EventSource]
+# The first one is used.
+PARSERS: Final[Mapping[str, Parser]] = MappingProxyType(
+    ({"libyaml": cast("Parser", yaml.cyaml.CParser)} if yaml.__with_libyaml__ else {}) | {"python": PurePython}
+)
+
+
+class Events:
+    """The events of one text.
+
+    Attributes:
+        text: The text, as the marks of the events count in it.
+    """
+
+    def __init__(self, text: str, *, any_character: bool, parser: str | None) -> None:
+        """Start to read.
+
+        Args:
+            text: The text, without a byte order mark.
+            any_character: Whether control characters may stand in it.
+            parser: Key of PARSERS; None for the first one.
+
+        Raises:
+            YamlError: If a character stands in the text that may not.
+        """
+        self.text = text
+        self._halves = _HALF_ESCAPE.search(text) is not None
+        self._restored: dict[int, str] = {}
+        readable = self._readable(any_character=any_character)
+        name = "python" if self._halves else parser or next(iter(PARSERS))
+        self._source = PARSERS[name](readable)
+
+    def next(self) -> yaml.Event:
+        """Give the next event.
+
+        Raises:
+            YamlError: If what follows is no YAML.
+        """
+        try:
+            return self._source.get_event()
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            problem = error.problem or "not valid YAML"
+            raise YamlError(_SAME_WORDS.get(problem, problem), mark.line + 1 if mark else 1) from error
+        except (ValueError, OverflowError) as error:  # an escape beyond the last character, such as "\UFFFFFFFF"
+            raise YamlError(_NO_CHARACTER, getattr(self._source, "line", 0) + 1) from error
+
+    def scalar(self, event: yaml.ScalarEvent) -> str:
+        """Give what stands in a scalar.
+
+        Raises:
+            YamlError: If it holds half of a character.
+        """
+        text: str = event.value
+        if self._restored:
+            text = text.translate(self._restored)
+        return _joined(text, event.start_mark.line + 1) if self._halves else text
+
+    def _readable(self, *, any_character: bool) -> str:
+        """Give the text with private characters in place of those that PyYAML refuses or takes for the end of a line."""
+        unfit = {match[0] for match in _UNFIT.finditer(self.text)} if _UNFIT.search(self.text) else set()
+        if unfit and (not any_character or any(char == "\0" or "\ud800" <= char <= "\udfff" for char in unfit)):
+            self._refuse(any_character=any_character)
+        unfit.update(char for char in _PLAIN_IN_12 if char in self.text)
+        if not unfit:
+            return self.text
+        spare = (chr(code) for code in _SPARE if chr(code) not in self.text)
+        stand_ins = {ord(char): next(spare) for char in sorted(unfit)}
+        self._restored = {ord(stand_in): chr(code) for code, stand_in in stand_ins.items()}
+        return self.text.translate(stand_ins)
+
+    def _refuse(self, *, any_character: bool) -> None:
+        pattern = re.compile("[\0\ud800-\udfff]") if any_character else _UNFIT
+        match = pattern.search(self.text)
+        if match:
+            line = self.text.count("\n", 0, match.start()) + 1
+            raise YamlError(f"holds a control character (U+{ord(match[0]):04X}); remove it", line)
+
+
+def _joined(text: str, line: int) -> str:
+    r"""Read `\ud83d\ude00` as JSON does."""
+    try:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError as error:
+        raise YamlError("holds half of a character; write the character itself", line) from error

@@ -1,0 +1,45 @@
+"""What of a run its graders look at, so that agents keep that and no more."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from skill_evaluator.graders.suite.call_order import CallOrder
+from skill_evaluator.graders.suite.file_exists import FileExists
+from skill_evaluator.graders.suite.targets import FileTarget
+from skill_evaluator.graders.suite.tool_used import ToolUsed
+from skill_evaluator.model import Grader
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EvidenceNeeded:
+    """What graders look at beyond the output and the tool calls.
+
+    Attributes:
+        wants_trace: Whether `Run.trace` is looked at.
+        wants_created: Whether `Run.created_files` is looked at.
+        file_paths: Keys of `Run.seen_files` that are looked at, each once, sorted.
+    """
+
+    wants_trace: bool = False
+    wants_created: bool = False
+    file_paths: tuple[str, ...] = ()
+
+
+def evidence_needed(graders: Iterable[Grader]) -> EvidenceNeeded:
+    """Say what all these graders together look at.
+
+    Calls of tools are read from the trace where there is one, since it also holds those of subagents, so graders of
+    calls want it too.
+    """
+    checks = [grader.check for grader in graders]
+    targets = [target for check in checks if (target := _target(check)) is not None]
+    return EvidenceNeeded(
+        wants_trace="trace" in targets or any(isinstance(check, ToolUsed | CallOrder) for check in checks),
+        wants_created="files" in targets or any(isinstance(check, FileExists) for check in checks),
+        file_paths=tuple(sorted({target.path for target in targets if isinstance(target, FileTarget)})),
+    )
+
+
+def _target(check: object) -> object:
+    """Give the text that a check looks at: the `target` of a pattern, the `focus` of a question to the judge."""
+    return getattr(check, "target", None) or getattr(check, "focus", None)
