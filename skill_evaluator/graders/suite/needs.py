@@ -15,26 +15,27 @@ class EvidenceNeeded:
     """What graders look at beyond the output and the tool calls.
 
     Attributes:
-        wants_trace: Whether `Run.trace` is looked at.
+        wants_trace: Whether the text of `Run.trace` is looked at.
+        wants_calls: Whether calls of tools are counted: those of the trace where it was kept, which holds the calls of
+            subagents too, and otherwise `Run.tool_calls`. An agent whose `tool_calls` are all there are need not keep
+            its trace for them.
         wants_created: Whether `Run.created_files` is looked at.
         file_paths: Keys of `Run.seen_files` that are looked at, each once, sorted.
     """
 
     wants_trace: bool = False
+    wants_calls: bool = False
     wants_created: bool = False
     file_paths: tuple[str, ...] = ()
 
 
 def evidence_needed(graders: Iterable[Grader]) -> EvidenceNeeded:
-    """Say what all these graders together look at.
-
-    Calls of tools are read from the trace where there is one, since it also holds those of subagents, so graders of
-    calls want it too.
-    """
+    """Say what all these graders together look at."""
     checks = [grader.check for grader in graders]
     targets = [target for check in checks if (target := _target(check)) is not None]
     return EvidenceNeeded(
-        wants_trace="trace" in targets or any(isinstance(check, ToolUsed | CallOrder) for check in checks),
+        wants_trace="trace" in targets or any(hasattr(check, "baseline_file") for check in checks),
+        wants_calls=any(isinstance(check, ToolUsed | CallOrder) for check in checks),
         wants_created="files" in targets or any(isinstance(check, FileExists) for check in checks),
         file_paths=tuple(sorted({target.path for target in targets if isinstance(target, FileTarget)})),
     )

@@ -1,0 +1,130 @@
+"""JavaScript regular expressions, as suites write them: does one compile, is there a match, how many are there.
+
+Patterns and texts come from anybody. A question that cannot be answered is answered by `NoAnswer`, never by a guess;
+it takes about a second at most, and nothing is left running after it. Patterns mean what they mean to `new RegExp`;
+lone surrogates in patterns and texts are replaced by U+FFFD first.
+"""
+
+import re
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from skill_evaluator.graders.evidence import clean
+from skill_evaluator.graders.javascript_engine import BadPattern, BeyondLimits, Interrupted, call, forget
+
+MAX_TEXT = 16 * 1024 * 1024  # UTF-16 units
+MAX_PATTERN = 32 * 1024  # characters; compiling cannot be interrupted, and its cost is quadratic
+MAX_PROPERTIES = 500  # `\p{...}`: one may take 3 ms to compile
+COUNT_LIMIT_S = 5.0  # processor time for all matches of a text together
+
+_PROPERTY = re.compile(r"\\p", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoAnswer:
+    """Why a question about a pattern has no answer.
+
+    Attributes:
+        why: `bad_pattern` where JavaScript would throw a SyntaxError, `timed_out` where the pattern took too long,
+            `limits` where a limit of this program, which the real one does not have, was in the way.
+        message: The reason in the words of the engine, or the limit.
+        found: Matches found before time ran out; 0 for the others.
+    """
+
+    why: Literal["bad_pattern", "timed_out", "limits"]
+    message: str
+    found: int = 0
+
+
+def pattern_fault(pattern: str, flags: str = "") -> str | None:
+    """Say why JavaScript would not compile a pattern with these flags.
+
+    Returns:
+        The reason in the words of the engine; None for a pattern that compiles, and for one so large that this
+        program cannot tell.
+    """
+    if _too_large(pattern):
+        return None
+    try:
+        call("compile", clean(pattern), clean(flags))
+    except BadPattern as error:
+        return str(error)
+    except (BeyondLimits, Interrupted):
+        return None
+    return None
+
+
+def has_match(pattern: str, flags: str, text: str) -> bool | NoAnswer:
+    """Say whether a pattern matches somewhere in a text, as `new RegExp(pattern, flags).test(text)` does.
+
+    With the flag `y` it must match at the start.
+    """
+    if (limit := _too_large(pattern, text)) is not None:
+        return limit
+    try:
+        return bool(call("test", clean(pattern), clean(flags), clean(text)))
+    except (BadPattern, BeyondLimits, Interrupted) as error:
+        return _no_answer(error)
+
+
+def count_matches(pattern: str, flags: str, text: str) -> int | NoAnswer:
+    """Count the matches of a pattern in a text that do not overlap, empty ones too.
+
+    With the flag `y` each must start where the one before ended, the first at the start.
+    """
+    if (limit := _too_large(pattern, text)) is not None:
+        return limit
+    try:
+        call("begin", clean(pattern), clean(flags), clean(text))
+        _count_on()
+        found = _found()
+        call("begin", "", "", "")  # let go of the text
+    except (BadPattern, BeyondLimits, Interrupted) as error:
+        return _no_answer(error)
+    return found
+
+
+def _count_on() -> None:
+    """Let the engine count to the end, unless one single match takes too long to find."""
+    ends_at = time.thread_time() + COUNT_LIMIT_S
+    before = 0
+    while True:
+        try:
+            call("go")
+        except Interrupted:
+            if (found := _found()) == before:
+                raise
+            before = found
+        else:
+            return
+        if time.thread_time() > ends_at:
+            raise BeyondLimits(f"it has more than {found} matches, and counting them takes too long")
+
+
+def _found() -> int:
+    found = call("count")
+    return found if isinstance(found, int) else 0
+
+
+def _no_answer(error: Exception) -> NoAnswer:
+    match error:
+        case BadPattern():
+            return NoAnswer(why="bad_pattern", message=str(error))
+        case Interrupted():
+            found = _found()
+            forget()
+            return NoAnswer(why="timed_out", message="it takes too long", found=found)
+        case _:
+            forget()
+            return NoAnswer(why="limits", message=str(error))
+
+
+def _too_large(pattern: str, text: str = "") -> NoAnswer | None:
+    if len(pattern) > MAX_PATTERN:
+        return NoAnswer(why="limits", message=f"the pattern is longer than {MAX_PATTERN} characters")
+    if len(_PROPERTY.findall(pattern)) > MAX_PROPERTIES:
+        return NoAnswer(why="limits", message=f"the pattern names more than {MAX_PROPERTIES} properties of characters")
+    if len(text) > MAX_TEXT:
+        return NoAnswer(why="limits", message=f"the text is longer than {MAX_TEXT} characters")
+    return None
