@@ -199,7 +199,9 @@ def main() -> int:
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         recorded = [row for row in pool.map(recorder.record, wanted) if row is not None]
     lines = "".join(line_of(row) for row in sorted(recorded, key=lambda row: str(row["suite"])))
-    options.output.write_bytes(gzip.compress(lines.encode(), mtime=0) if options.output.suffix == ".gz" else lines.encode())
+    options.output.write_bytes(
+        gzip.compress(lines.encode(), mtime=0) if options.output.suffix == ".gz" else lines.encode()
+    )
     sys.stdout.write(f"recorded {len(recorded)} of {len(wanted)} suites in {options.output}\n")
     return 0
 
