@@ -1,12 +1,12 @@
 """Record what the real `claude plugin eval` makes of small suites, for the tests of graders and scores.
 
-Each suite is laid out in a temporary folder and run against a scripted server on the loopback: no account is needed and nothing
-is paid. Kept are, for each run, the messages of the session, the new files, the files that graders name, the calls to
-stand-ins, and what the program said of it. Suites of the conformance folder are kept by name only, their files stay there.
+Each suite is laid out in a temporary folder and run against a scripted server on the loopback: no account is needed
+and nothing is paid. Kept are, for each run, the messages of the session, the new files, the files that graders name,
+the calls to stand-ins, and what the program said of it. Of the suites of the conformance folder only the names are
+kept, their files stay there; those of `own.jsonl` beside this script have both.
 """
 
 import argparse
-import base64
 import concurrent.futures
 import gzip
 import json
@@ -25,6 +25,7 @@ sys.path.insert(0, str(HERE.parent.parent))  # it is started as a script, from a
 
 from tests.conformance.answers import by_grader, paths_of, verdicts_of  # noqa: E402 - the line above comes first
 from tests.conformance.kept import KeptRun, files_of_scaffold  # noqa: E402
+from tests.conformance.layout import items, lay, read_lines, strings  # noqa: E402
 from tests.conformance.masking import Json, Masks, line_of  # noqa: E402
 from tests.conformance.stand_in import JudgeAnswer, default_script, serving  # noqa: E402
 
@@ -62,7 +63,7 @@ class Recorder:
         suite = json.loads(text)
         lay(work / "plugin", suite)
         (work / "home").mkdir()
-        arguments = [*_strings(suite["args"]), "--keep-temp", "--output-dir", str(work / "out")]
+        arguments = [*strings(suite["args"]), "--keep-temp", "--output-dir", str(work / "out")]
         ended = subprocess.run(
             [self.claude, *arguments],
             cwd=work / "plugin",
@@ -73,27 +74,6 @@ class Recorder:
             check=False,  # a suite below its threshold ends with 1
         )
         return ended.stderr.decode(errors="replace")
-
-
-def lay(plugin: Path, suite: Mapping[str, Json]) -> None:
-    """Write the files of a suite."""
-    plugin.mkdir()
-    for name, entry in _items(suite["files"]):
-        path = plugin / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        match entry:
-            case {"dir": _}:
-                path.mkdir(exist_ok=True)
-            case {"symlink": str(goal)}:
-                path.symlink_to(goal)
-            case {"text": str(text)}:
-                path.write_bytes(text.encode())
-            case {"base64": str(text)}:
-                path.write_bytes(base64.b64decode(text))
-            case _:
-                raise ValueError(f"{name}: an entry has text, base64, symlink or dir, not {entry!r}")
-    for name in _strings(suite.get("mkdirs", [])):
-        (plugin / name).mkdir(parents=True, exist_ok=True)
 
 
 def _environment(work: Path, port: int) -> dict[str, str]:
@@ -149,14 +129,14 @@ def _case(
 
 
 def _runs(case: Mapping[str, Json]) -> Iterator[tuple[str, int, Mapping[str, Json]]]:
-    for arm, runs in _items(case["arms"]):
+    for arm, runs in items(case["arms"]):
         for index, run in enumerate(runs if isinstance(runs, list) else ()):
             if isinstance(run, Mapping):
                 yield arm, index, run
 
 
 def _before(suite: Mapping[str, Json], folder: Path) -> frozenset[str]:
-    arguments = _strings(suite["args"])
+    arguments = strings(suite["args"])
     if "--scaffold" not in arguments or "--no-scaffold" in arguments:
         return frozenset()
     texts = [path.read_text(encoding="utf-8") for path in (folder / "case.yaml", folder / "prompt.md") if path.exists()]
@@ -172,21 +152,8 @@ def _remove(folders: Sequence[str]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _strings(value: Json) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else []
-
-
-def _items(value: Json) -> Iterator[tuple[str, Json]]:
-    yield from value.items() if isinstance(value, Mapping) else ()
-
-
 def _variables(value: Json) -> dict[str, str]:
-    return {name: str(text) for name, text in _items(value)}
-
-
-def read_lines(path: Path) -> list[dict[str, Json]]:
-    """The objects of a file with one JSON object a line."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+    return {name: str(text) for name, text in items(value)}
 
 
 def main() -> int:

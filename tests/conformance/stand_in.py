@@ -66,7 +66,7 @@ def default_script(folder: Path) -> Mapping[str, Json]:
 def _answer(question: str, response: Mapping[str, object]) -> JudgeAnswer:
     status = response.get("status", 200)
     text = response.get("text")
-    failed = isinstance(status, int) and status >= 400  # noqa: PLR2004 - HTTP's own line
+    failed = isinstance(status, int) and status >= 400
     return JudgeAnswer(
         question=question,
         text=None if failed else text if isinstance(text, str) else "",
