@@ -68,6 +68,22 @@ def has_match(pattern: str, flags: str, text: str) -> bool | NoAnswer:
         return _no_answer(error)
 
 
+def first_match(pattern: str, flags: str, text: str) -> slice | NoAnswer | None:
+    """Find the first match of a pattern in a text, as `new RegExp(pattern, flags).exec(text)` does.
+
+    Returns:
+        The characters of `text` that it covers, or None where there is no match. Where it starts or ends inside a
+        character beyond U+FFFF, which JavaScript counts as two, that character is left out.
+    """
+    if (limit := _too_large(pattern, text)) is not None:
+        return limit
+    try:
+        found = str(call("locate", clean(pattern), clean(flags), clean(text)))
+    except (BadPattern, BeyondLimits, Interrupted) as error:
+        return _no_answer(error)
+    return _characters(text, *map(int, found.split())) if found else None
+
+
 def count_matches(pattern: str, flags: str, text: str) -> int | NoAnswer:
     """Count the matches of a pattern in a text that do not overlap, empty ones too.
 
@@ -83,6 +99,13 @@ def count_matches(pattern: str, flags: str, text: str) -> int | NoAnswer:
     except (BadPattern, BeyondLimits, Interrupted) as error:
         return _no_answer(error)
     return found
+
+
+def _characters(text: str, start: int, length: int) -> slice:
+    """Turn a place counted in UTF-16 units into one counted in characters."""
+    units = clean(text).encode("utf-16-le")
+    first = len(units[: 2 * start].decode("utf-16-le", "ignore"))
+    return slice(first, first + len(units[2 * start : 2 * (start + length)].decode("utf-16-le", "ignore")))
 
 
 def _count_on() -> None:
