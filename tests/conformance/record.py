@@ -123,7 +123,7 @@ def _case(
         if trace and Path(trace).exists():
             folder = Path(trace).parent.parent
             kept |= KeptRun(folder=folder, before=before, looked_at=paths_of(graders)).facts()
-        kept |= {"score": run["score"], "passed": run["passed"], "graders": verdicts_of(run, types, asked)}  # type: ignore[dict-item]
+        kept |= {"score": run["score"], "passed": run["passed"], "graders": verdicts_of(run, types, asked)}
         runs.append(kept)
     return {"name": case["name"], "dir": case["dir"], "aggregates": case["aggregates"], "runs": runs}
 
@@ -165,12 +165,22 @@ def main() -> int:
     recorder = Recorder(claude=options.claude, conformance=folder)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         recorded = [row for row in pool.map(recorder.record, wanted) if row is not None]
-    lines = "".join(line_of(row) for row in sorted(recorded, key=lambda row: str(row["suite"])))
-    options.output.write_bytes(
-        gzip.compress(lines.encode(), mtime=0) if options.output.suffix == ".gz" else lines.encode()
-    )
+    lines = _kept_lines(options.output) | {str(row["suite"]): line_of(row) for row in recorded}
+    _write(options.output, "".join(lines[name] for name in sorted(lines)))
     sys.stdout.write(f"recorded {len(recorded)} of {len(wanted)} suites in {options.output}\n")
     return 0
+
+
+def _kept_lines(path: Path) -> dict[str, str]:
+    """Earlier recordings by suite; those of suites that are recorded again are replaced."""
+    if not path.exists():
+        return {}
+    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return {json.loads(line)["suite"]: line + "\n" for line in raw.decode().split("\n") if line}
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_bytes(gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text.encode())
 
 
 def _options() -> argparse.Namespace:

@@ -116,7 +116,9 @@ def _run(folder: str, told: Mapping[str, Json]) -> Run:
         triggered=None if failure else bool(skills),
         output=_output(messages),
         skills_invoked=skills,
-        tool_calls=tuple(ToolCall(name=str(call["name"]), arguments=dict(items(call["input"]))) for call in _uses(messages)),
+        tool_calls=tuple(
+            ToolCall(name=str(call["name"]), arguments=dict(items(call["input"]))) for call in _uses(messages)
+        ),
         failure=failure,
         trace=trace,
         created_files=tuple(str(name) for name in files) if isinstance(files, list) else None,
