@@ -134,7 +134,7 @@ def _needs_plugin(grader: Grader, case: Case) -> bool:
             return tool == SKILL_TOOL
         case Regex(target="mock_calls") | Llm(focus="mock_calls"):
             servers = case.setup.mocks if case.setup else ()
-            return all(server.is_declared for server in servers)
+            return bool(servers) and all(server.is_declared for server in servers)
         case _:
             return False
 
@@ -159,7 +159,7 @@ def _outcome(check: Check | JudgedCheck, run: Run, votes: Sequence[Completion] |
         return asked
     if votes is None:
         message = "The judge was not asked about this run."
-        return Outcome(passed=False, code="judge_not_asked", message=message, evidence={"votes": []})
+        return Outcome(passed=False, code="judge_not_asked", message=message, evidence={"answers": []})
     return check.decide(asked, votes)
 
 

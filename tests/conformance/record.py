@@ -163,10 +163,13 @@ def main() -> int:
     suites = [*read_lines(folder / "static.jsonl"), *read_lines(folder / "run.jsonl"), *read_lines(HERE / "own.jsonl")]
     wanted = [suite for suite in suites if options.only in str(suite["name"])]
     recorder = Recorder(claude=options.claude, conformance=folder)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        recorded = [row for row in pool.map(recorder.record, wanted) if row is not None]
-    lines = _kept_lines(options.output) | {str(row["suite"]): line_of(row) for row in recorded}
-    _write(options.output, "".join(lines[name] for name in sorted(lines)))
+    recorded: list[dict[str, Json]] = []
+    try:
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for future in concurrent.futures.as_completed([pool.submit(recorder.record, suite) for suite in wanted]):
+                recorded += [row for row in [future.result()] if row is not None]
+    finally:  # a suite that cannot be recorded must not cost the others
+        _write(options.output, recorded)
     sys.stdout.write(f"recorded {len(recorded)} of {len(wanted)} suites in {options.output}\n")
     return 0
 
@@ -179,8 +182,10 @@ def _kept_lines(path: Path) -> dict[str, str]:
     return {json.loads(line)["suite"]: line + "\n" for line in raw.decode().split("\n") if line}
 
 
-def _write(path: Path, text: str) -> None:
-    path.write_bytes(gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text.encode())
+def _write(path: Path, recorded: Sequence[Mapping[str, Json]]) -> None:
+    lines = _kept_lines(path) | {str(row["suite"]): line_of(row) for row in recorded}
+    text = "".join(lines[name] for name in sorted(lines)).encode()
+    path.write_bytes(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)
 
 
 def _options() -> argparse.Namespace:

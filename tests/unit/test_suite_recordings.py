@@ -27,19 +27,19 @@ def _lines(path: Path) -> list[str]:
     return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
-def test_all_own_suites_are_recorded():
+def test_all_own_suites_are_recorded() -> None:
     assert set(own_suites()) <= set(recordings())
 
 
 @pytest.mark.parametrize("name", sorted(own_suites()))
-def test_own_suites_get_the_verdicts_of_the_real_program(name: str, tmp_path: Path):
+def test_own_suites_get_the_verdicts_of_the_real_program(name: str, tmp_path: Path) -> None:
     _compare(own_suites()[name], recordings()[name], tmp_path)
 
 
 @pytest.mark.parametrize("name", OF_OTHERS)
 def test_recorded_suites_get_the_verdicts_of_the_real_program(
     name: str, suites_of_others: Mapping[str, Mapping[str, Json]], tmp_path: Path
-):
+) -> None:
     _compare(suites_of_others[name], recordings()[name], tmp_path)
 
 
@@ -52,10 +52,10 @@ def _compare(suite: Mapping[str, Json], recorded: RecordedSuite, tmp_path: Path)
         graded = [_grade(cases, recorded_case, run, recorded) for run in recorded_case.runs]
         score = score_case(*([one for one in graded if one.run.arm is arm] for arm in (Arm.WITH, Arm.WITHOUT)))
         scores.append(score)
-        told += [_told(run) for run in recorded_case.runs] + [_near(recorded_case.aggregates)]
-        found += [_found(one) for one in graded] + [_near(_case_aggregates(score))]
-    told.append(_near(recorded.aggregates))
-    found.append(_near(_suite_aggregates(score_suite(scores, threshold=recorded.threshold))))
+        told += [_told(run) for run in recorded_case.runs] + [dict(recorded_case.aggregates)]
+        found += [_found(one) for one in graded] + [dict(_case_aggregates(score))]
+    told.append(dict(recorded.aggregates))
+    found.append(dict(_suite_aggregates(score_suite(scores, threshold=recorded.threshold))))
     assert found == told
 
 
@@ -119,8 +119,3 @@ def _suite_aggregates(score: SuiteScore) -> dict[str, float | None]:
         "overallPassRate": score.pass_rate,
     }
     return found | ({"meanDelta": score.mean_delta} if score.compared else {})
-
-
-def _near(numbers: Mapping[str, object]) -> dict[str, object]:
-    """Equal to the last digit: both sides are doubles that were added up in the same order."""
-    return {name: number for name, number in sorted(numbers.items())}
