@@ -51,7 +51,6 @@ def suite_run(output: str = "a tin", *calls: ToolCall, arm: Arm = Arm.WITH, inde
         triggered=bool(calls),
         output=output,
         tool_calls=calls,
-        trace=(),
         created_files=(),
     )
 
