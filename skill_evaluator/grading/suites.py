@@ -4,12 +4,13 @@ Source: Suites recorded with Claude Code 2.1.332.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from skill_evaluator.graders.suite import Llm, Regex, ToolUsed
+from skill_evaluator.grading.runs import VotesOfRun
 from skill_evaluator.model import (
     Arm,
     Case,
@@ -23,9 +24,8 @@ from skill_evaluator.model import (
     Run,
 )
 
-Votes = Mapping[str, Sequence[Completion]]  # what the judge answered, by grader
 SKILL_TOOL: Final = "Skill"
-_NO_VOTES: Final[Votes] = MappingProxyType({})
+_NO_VOTES: Final[VotesOfRun] = MappingProxyType({})
 _API_FAILURES: Final = frozenset({FailureKind.API, FailureKind.AUTH, FailureKind.RATE_LIMIT})
 _WENT_ON: Final = frozenset({"ok", "tool_error"})  # verdicts of a stand-in after which the session goes on
 
@@ -76,7 +76,7 @@ class GradedRun:
         return self.score == 1
 
 
-def grade_suite_run(case: Case, run: Run, *, has_two_arms: bool, votes: Votes = _NO_VOTES) -> GradedRun:
+def grade_suite_run(case: Case, run: Run, *, has_two_arms: bool, votes: VotesOfRun = _NO_VOTES) -> GradedRun:
     """Look at one run with every grader of its case, whether or not the skill fired.
 
     Args:

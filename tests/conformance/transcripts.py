@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from skill_evaluator.grading.suites import Votes
+from skill_evaluator.grading import VotesOfRun
 from skill_evaluator.model import Arm, Completion, Failure, FailureKind, MockCall, Run, SeenFile, ToolCall
 from tests.conformance.layout import items, read_lines
 from tests.conformance.masking import Json
@@ -32,7 +32,7 @@ class RecordedRun:
     """One run, the judge's answers about it, and what the program said of it."""
 
     run: Run
-    votes: Votes
+    votes: VotesOfRun
     told: Told
 
 
