@@ -1,6 +1,7 @@
 """The same transcripts, graded by the real program and by ours: verdicts, votes, scores and aggregates are equal."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
 from skill_evaluator.grading import CaseScore, GradedRun, SuiteScore, grade_suite_run, score_case, score_suite
-from skill_evaluator.model import Arm, Case
+from skill_evaluator.model import Arm, Case, Check, JudgedCheck, PlainQuestion, Run
 from tests.conformance.layout import lay
 from tests.conformance.masking import Json
 from tests.conformance.transcripts import RecordedCase, RecordedRun, RecordedSuite, own_suites, recordings
 
+_LEFT_OUT = re.compile(r"^\[…\d+ [^\n]*\]$", re.MULTILINE)
 OF_OTHERS = sorted(name for name in recordings() if name not in own_suites())
 
 
@@ -41,6 +43,28 @@ def test_recorded_suites_get_the_verdicts_of_the_real_program(
     name: str, suites_of_others: Mapping[str, Mapping[str, Json]], tmp_path: Path
 ) -> None:
     _compare(suites_of_others[name], recordings()[name], tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(own_suites()))
+def test_judge_is_shown_the_same_texts(name: str, tmp_path: Path) -> None:
+    """Of a session only the lines at both ends are shown; the line between them has words of its own."""
+    lay(tmp_path / "plugin", own_suites()[name])
+    cases = {_folder(case): case for case in _load(tmp_path / "plugin").suite.cases}
+
+    for recorded_case in recordings()[name].cases:
+        checks = {grader.name: grader.check for grader in cases[recorded_case.folder].graders}
+        for recorded in recorded_case.runs:
+            for row in recorded.told.graders:
+                if isinstance(evidence := row.get("evidence"), str):
+                    _check_shown(checks[str(row["name"])], recorded.run, evidence)
+
+
+def _check_shown(check: Check | JudgedCheck, run: Run, evidence: str) -> None:
+    assert isinstance(check, JudgedCheck)
+    question = check.ask(run)
+    assert isinstance(question, PlainQuestion), question
+    for part in _LEFT_OUT.split(evidence):
+        assert part in question.text
 
 
 def _compare(suite: Mapping[str, Json], recorded: RecordedSuite, tmp_path: Path) -> None:
