@@ -108,6 +108,20 @@ def test_three_votes_are_asked_on_each_run_that_triggered() -> None:
     ]
 
 
+def test_runs_with_the_same_output_are_voted_on_each_by_itself() -> None:
+    """Else votes that divide would seem to agree, as all runs were given those of the first."""
+    one, other, _ = (replace(case, graders=(POLITE,)) for case in judged_cases({})[:3])
+    runs = {
+        case.id: [Run(case_id=case.id, index=at, triggered=True, output="x") for at in (0, 1)] for case in (one, other)
+    }
+    judge = Scripted(said("PPPFFFPFPFPF"))
+
+    votes = asyncio.run(ask_votes(plan_votes([one, other], runs), judge, concurrency=1))
+
+    assert [question.vote for question in judge.asked] == list(range(12))
+    assert [votes[key]["polite"] for key in votes] == [said("PPP"), said("FFF"), said("PFP"), said("FPF")]
+
+
 def test_without_a_judge_nobody_votes() -> None:
     case = voted_cases(POLITE, Grader(name="has", check=Contains(text="y")))[0]
 

@@ -48,8 +48,8 @@ class _Glob:
         takes_any: Places that any character leads on from.
         stays: Places that a character other than `/` leaves as they are.
         stays_inside: Places that a `/` leaves as they are.
-        skips: Places before a star, which may stand for nothing.
-        skips_two: Places before `**/`, which may stand for nothing together with its `/`.
+        skips: Places that lead on without a character: a star may stand for nothing.
+        skips_two: Places before `**/`, which counts as two pieces and may stand for nothing.
         end: The place behind the last piece.
     """
 
@@ -79,7 +79,11 @@ def _compiled(glob: str) -> _Glob:
         match piece[:2], piece[-1]:
             case "**", "/":
                 skips, skips_two = skips | place, skips_two | place
+<<<<<<< HEAD
                 place <<= 1  # only from here on are characters passed over: folders end with their `/`
+=======
+                place <<= 1
+>>>>>>> js
                 stays, stays_inside = stays | place, stays_inside | place
                 takes["/"] |= place
             case "**", _:
