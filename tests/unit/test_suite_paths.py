@@ -1,4 +1,4 @@
-"""What suites mean by paths where JavaScript and Python differ; all of it was seen in recordings of the real program."""
+"""What suites mean by paths where JavaScript and Python differ; all of it was recorded with the real program."""
 
 import pytest
 

@@ -79,11 +79,7 @@ def _compiled(glob: str) -> _Glob:
         match piece[:2], piece[-1]:
             case "**", "/":
                 skips, skips_two = skips | place, skips_two | place
-<<<<<<< HEAD
                 place <<= 1  # only from here on are characters passed over: folders end with their `/`
-=======
-                place <<= 1
->>>>>>> js
                 stays, stays_inside = stays | place, stays_inside | place
                 takes["/"] |= place
             case "**", _:
