@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from skill_evaluator.formats.suite.mock_files import MockFile, read_mock_file
+from skill_evaluator.formats.suite.mock_folders import MockFolder, read_mock_folder
 from skill_evaluator.formats.suite.mock_listing import read_listing
-from skill_evaluator.formats.suite.mocks import MockFolder, merge_mocks, offer_faults, read_mock_folder
+from skill_evaluator.formats.suite.mocks import merge_mocks, offer_faults
 from tests.recorded_suites import recorded_suites
 
 NO_SUCH = MockFolder()

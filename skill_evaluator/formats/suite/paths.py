@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
 
@@ -26,7 +27,7 @@ def add_dirs_faults(case: Path, add_dirs: Iterable[str], baselines: Iterable[str
         add_dirs: Them as written.
         baselines: Files that graders compare with, as written; the agent must not see them either.
     """
-    hidden = [_real(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)]
+    hidden = [real_path(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)]
     for index, written in enumerate(add_dirs):
         problem = _folder_problem(case, written, hidden)
         if problem:
@@ -68,19 +69,19 @@ def baseline_problem(case: Path, written: str, *, root: Path) -> str | None:
         return f"cannot be followed ({_reason(error)}); check the path"
 
 
-def plugin_problem(entry: Path, case: Path, *, cases: Iterable[Path]) -> str | None:
+def plugin_problem(entry: Path, case: Path, *, case_folders: frozenset[Path]) -> str | None:
     """Say why a folder that `plugins` names cannot be loaded as one.
 
     Args:
         entry: The folder, which exists.
         case: Folder of the case.
-        cases: Folders of all cases of the suite.
+        case_folders: Folders of all cases of the suite, with links followed.
     """
-    real = _real(entry)
+    real = real_path(entry)
     if not real.is_dir():
         return "is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json"
-    own = [_real(case / name) for name in KEPT_FOR_THE_CASE]
-    if real in {_real(other) for other in cases} or any(real.is_relative_to(folder) for folder in own):
+    own = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
+    if real in case_folders or any(real.is_relative_to(folder) for folder in own):
         return "is the folder of a case, its graders or mocks; name the folder of the plugin, such as '../..'"
     return None
 
@@ -89,12 +90,17 @@ def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | N
     try:
         if _leads_out(case, written):
             return "leads out of the case; put the folder into the case's folder"
-        real = _real(case / written)
+        real = real_path(case / written)
         if not real.exists():
             return "does not exist; check the path"
     except (OSError, ValueError) as error:
         return f"cannot be followed ({_reason(error)}); check the path"
-    return _real_folder_problem(_real(case), real, hidden)
+    return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
+
+
+def _name_problem(case: Path, written: str) -> str | None:
+    problem = folder_name_problem(Path(os.path.normpath(case / written)), below=Path(os.path.normpath(case)))
+    return f"cannot be named to the agent: {problem}" if problem else None
 
 
 def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str | None:
@@ -145,7 +151,7 @@ def _is_message(line: bytes) -> bool:
 
 
 def _leads_out(case: Path, written: str) -> bool:
-    return _is_outward(case, written) or not _real(case / written).is_relative_to(_real(case))
+    return _is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
 
 
 def _is_outward(case: Path, written: str) -> bool:
@@ -162,7 +168,8 @@ def _reason(error: OSError | ValueError) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
-def _real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
+    """Follow all links of a path, which need not exist."""
     return Path(os.path.realpath(path))
 
 
