@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
 from skill_evaluator.grading import CaseScore, GradedRun, SuiteScore, grade_suite_run, score_case, score_suite
+from skill_evaluator.metrics.suite_trigger import suite_trigger
 from skill_evaluator.model import Arm, Case, Check, JudgedCheck, PlainQuestion, Run
 from tests.conformance.layout import lay
 from tests.conformance.masking import Json
@@ -43,6 +45,32 @@ def test_recorded_suites_get_the_verdicts_of_the_real_program(
     name: str, suites_of_others: Mapping[str, Mapping[str, Json]], tmp_path: Path
 ) -> None:
     _compare(suites_of_others[name], recordings()[name], tmp_path)
+
+
+def test_triggering_is_measured_over_recorded_suites(tmp_path: Path) -> None:
+    """In one suite the skill fires in its only run, as it should; in the other in one run of three, as it should not."""
+    asked = []
+    for name in ("own/one-arm-kinds", "own/skill-negative"):
+        lay(tmp_path / name, own_suites()[name])
+        (case,) = _load(tmp_path / name).suite.cases
+        (recorded,) = recordings()[name].cases
+        asked.append((case, [replace(one.run, case_id=case.id) for one in recorded.runs]))
+
+    found = suite_trigger(asked, seed=1)
+
+    assert (found.without_claim, found.error_runs) == (0, 0)
+    assert {name: metric.value for name, metric in found.by_case.items()} == {
+        "precision": 1,
+        "recall": 1,
+        "f1": 1,
+        "false_trigger_rate": 0,
+    }
+    assert {name: metric.value for name, metric in found.by_run.items()} == {
+        "precision": 1 / 2,
+        "recall": 1,
+        "f1": 2 / 3,
+        "false_trigger_rate": 1 / 3,
+    }
 
 
 @pytest.mark.parametrize("name", sorted(own_suites()))
