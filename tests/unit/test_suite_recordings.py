@@ -48,7 +48,7 @@ def test_recorded_suites_get_the_verdicts_of_the_real_program(
 
 
 def test_triggering_is_measured_over_recorded_suites(tmp_path: Path) -> None:
-    """In one suite the skill fires in its only run, as it should; in the other in one run of three, as it should not."""
+    """In one suite it fires in its only run, as it should; in the other in one run of three, as it should not."""
     asked = []
     for name in ("own/one-arm-kinds", "own/skill-negative"):
         lay(tmp_path / name, own_suites()[name])
