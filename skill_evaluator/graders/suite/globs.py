@@ -16,8 +16,8 @@ _PIECE = re.compile(r"(?:\*\*/)+|\*{2,}|\*|\?|[^*?]", re.DOTALL)
 def glob_matches(glob: str, path: str) -> bool:
     """Say whether a glob means a path.
 
-    `*` stands for any characters but `/`, `**` for any at all, `**/` also for nothing, `?` for one of any kind. Case
-    counts; a leading dot is like any other character.
+    `*` stands for any characters but `/`, `**` for any at all, `**/` for folders or nothing, `?` for one UTF-16 code
+    unit of any kind. Case counts; a leading dot is like any other character.
 
     Args:
         glob: The glob.
@@ -30,7 +30,7 @@ def glob_matches(glob: str, path: str) -> bool:
         return glob == path
     compiled = _compiled(glob)
     places = compiled.opened(1)
-    for char in path:
+    for char in _units(path):
         others = compiled.stays_inside if char == "/" else compiled.stays
         moved = places & (compiled.takes.get(char, 0) | compiled.takes_any)
         places = compiled.opened((places & others) | moved << 1)
@@ -75,11 +75,11 @@ def _compiled(glob: str) -> _Glob:
     takes: defaultdict[str, int] = defaultdict(int)
     takes_any = stays = stays_inside = skips = skips_two = 0
     place = 1
-    for piece in _PIECE.findall(glob):
+    for piece in _PIECE.findall(_units(glob)):
         match piece[:2], piece[-1]:
             case "**", "/":
                 skips, skips_two = skips | place, skips_two | place
-                place <<= 1
+                place <<= 1  # only from here on are characters passed over: folders end with their `/`
                 stays, stays_inside = stays | place, stays_inside | place
                 takes["/"] |= place
             case "**", _:
@@ -100,3 +100,11 @@ def _compiled(glob: str) -> _Glob:
         skips_two=skips_two,
         end=place,
     )
+
+
+def _units(text: str) -> str:
+    """Put surrogates in place of each character beyond U+FFFF, as JavaScript counts them."""
+    if text.isascii():
+        return text
+    raw = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(first << 8 | second) for first, second in zip(raw[::2], raw[1::2], strict=True))

@@ -3,6 +3,7 @@
 What the real program fails for is a failure here; what was merely not kept of a run leaves the question open.
 """
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import assert_never
 
@@ -46,11 +47,16 @@ def _at(run: Run, place: Place) -> str | Outcome:
         case "trace":
             return not_kept("trace") if run.trace is None else "\n".join(run.trace)
         case "files":
-            return not_kept("created_files") if run.created_files is None else "\n".join(run.created_files)
+            return not_kept("created_files") if run.created_files is None else _listed(run.created_files)
         case "mock_calls":
             return "\n".join(map(_mock_call, run.mock_calls or ()))
         case _:
             assert_never(place)
+
+
+def _listed(paths: Sequence[str]) -> str:
+    """Join paths in the order of JavaScript: by UTF-16 code units."""
+    return "\n".join(sorted(paths, key=lambda path: path.encode("utf-16-be", "surrogatepass")))
 
 
 def not_kept(what: str) -> Outcome:
@@ -69,11 +75,11 @@ def target_name(target: Target) -> str:
 
 def file_content(run: Run, path: str) -> bytes | Outcome:
     """Give the bytes of a file of the workspace after the run, or say why there are none, as `view` does."""
-    if (fault := _path_fault(path)) is not None:
+    seen = run.seen_files.get(path)
+    if (fault := _path_fault(path)) is not None and (seen is None or seen.state != "file"):
         return fault
     if run.was_settled:
         return SETTLED
-    seen = run.seen_files.get(path)
     if seen is None:
         return Outcome(passed=None, code="not_run", message=f"The run keeps nothing of the file {path!r}.")
     content = seen.content
@@ -105,7 +111,7 @@ def _mock_call(call: MockCall) -> str:
 
 def _file(run: Run, path: str) -> str | Outcome:
     content = file_content(run, path)
-    return content if isinstance(content, Outcome) else content.decode("utf-8", "replace")
+    return content if isinstance(content, Outcome) else content.decode("utf-8-sig", "replace")
 
 
 def _path_fault(path: str) -> Outcome | None:
