@@ -10,7 +10,7 @@ from typing import Final
 import yaml
 
 from skill_evaluator.formats.yaml_builder import Builder
-from skill_evaluator.formats.yaml_events import PARSERS, Events
+from skill_evaluator.formats.yaml_events import PARSERS, Events, line_of
 from skill_evaluator.formats.yaml_places import Entries, Place
 from skill_evaluator.formats.yaml_values import (
     STRICT,
@@ -92,9 +92,7 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
     """
     if len(text) > dialect.max_chars:
         raise YamlError(f"longer than {dialect.max_chars:,} characters", 1)
-    if dialect.like_bun and not text.endswith("\n"):
-        text += "\n"  # so that a block scalar at the end keeps its line end
-    events = Events(text, any_character=dialect.like_bun, parser=parser)
+    events = Events(text, like_bun=dialect.like_bun, parser=parser)
     builder = Builder(events, dialect)
     documents = _documents(events, builder, dialect)
     repeated = tuple(builder.repeated)
@@ -104,7 +102,7 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
         case [(value, place)]:
             return YamlText(value=value, entries=Entries(text, place.inner), repeated=repeated)
         case _:
-            top = {index: place for index, (_, place) in enumerate(documents)}
+            top: dict[object, Place] = {index: place for index, (_, place) in enumerate(documents)}
             values = [value for value, _ in documents]
             return YamlText(value=values, entries=Entries(text, top), repeated=repeated)
 
@@ -114,7 +112,7 @@ def _documents(events: Events, builder: Builder, dialect: Dialect) -> list[tuple
     while not isinstance(event := events.next(), yaml.StreamEndEvent):
         if isinstance(event, yaml.DocumentStartEvent):
             if documents and not dialect.like_bun:
-                line = event.start_mark.line + 1
+                line = line_of(event)
                 raise YamlError("expected a single document in the stream, but found another document", line)
             documents.append(builder.document(len(documents)))
     return documents
