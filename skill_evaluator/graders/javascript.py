@@ -12,6 +12,7 @@ from typing import Literal
 
 from skill_evaluator.graders.evidence import clean
 from skill_evaluator.graders.javascript_engine import BadPattern, BeyondLimits, Interrupted, call, forget
+from skill_evaluator.graders.javascript_v_flag import without_signs
 
 MAX_TEXT = 16 * 1024 * 1024  # UTF-16 units
 MAX_PATTERN = 32 * 1024  # characters; compiling cannot be interrupted, and its cost is quadratic
@@ -47,7 +48,7 @@ def pattern_fault(pattern: str, flags: str = "") -> str | None:
     if _too_large(pattern):
         return None
     try:
-        call("compile", clean(pattern), clean(flags))
+        _ask("compile", pattern, flags)
     except BadPattern as error:
         return str(error)
     except (BeyondLimits, Interrupted):
@@ -63,9 +64,25 @@ def has_match(pattern: str, flags: str, text: str) -> bool | NoAnswer:
     if (limit := _too_large(pattern, text)) is not None:
         return limit
     try:
-        return bool(call("test", clean(pattern), clean(flags), clean(text)))
+        return bool(_ask("test", pattern, flags, text))
     except (BadPattern, BeyondLimits, Interrupted) as error:
         return _no_answer(error)
+
+
+def first_match(pattern: str, flags: str, text: str) -> slice | NoAnswer | None:
+    """Find the first match of a pattern in a text, as `new RegExp(pattern, flags).exec(text)` does.
+
+    Returns:
+        The characters of `text` that it covers, or None where there is no match. Where it starts or ends inside a
+        character beyond U+FFFF, which JavaScript counts as two, that character is left out.
+    """
+    if (limit := _too_large(pattern, text)) is not None:
+        return limit
+    try:
+        found = str(_ask("locate", pattern, flags, text))
+    except (BadPattern, BeyondLimits, Interrupted) as error:
+        return _no_answer(error)
+    return _characters(text, *map(int, found.split())) if found else None
 
 
 def count_matches(pattern: str, flags: str, text: str) -> int | NoAnswer:
@@ -76,13 +93,25 @@ def count_matches(pattern: str, flags: str, text: str) -> int | NoAnswer:
     if (limit := _too_large(pattern, text)) is not None:
         return limit
     try:
-        call("begin", clean(pattern), clean(flags), clean(text))
+        _ask("begin", pattern, flags, text)
         _count_on()
         found = _found()
         call("begin", "", "", "")  # let go of the text
     except (BadPattern, BeyondLimits, Interrupted) as error:
         return _no_answer(error)
     return found
+
+
+def _ask(name: str, pattern: str, flags: str, *texts: str) -> object:
+    pattern = clean(pattern)
+    return call(name, without_signs(pattern) if "v" in flags else pattern, clean(flags), *map(clean, texts))
+
+
+def _characters(text: str, start: int, length: int) -> slice:
+    """Turn a place counted in UTF-16 units into one counted in characters."""
+    units = clean(text).encode("utf-16-le")
+    first = len(units[: 2 * start].decode("utf-16-le", "ignore"))
+    return slice(first, first + len(units[2 * start : 2 * (start + length)].decode("utf-16-le", "ignore")))
 
 
 def _count_on() -> None:

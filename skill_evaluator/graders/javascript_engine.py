@@ -10,39 +10,13 @@ import time
 from typing import Protocol
 
 from skill_evaluator.errors import EvaluatorError
+from skill_evaluator.graders.javascript_script import PROBE, SCRIPT
 
 LIMIT_S = 1.0  # seconds of processor time for one question; the real program gives up after about as long
 MEMORY_LIMIT = 512 * 1024 * 1024  # bytes; a pattern that remembers each of 2 million steps needs about half of it
 _STACK_LIMIT = 512 * 1024  # bytes; threads have at least as much again on every system
 _ENOUGH = 0.7  # share of its limit that a pattern must have had before it counts as one that takes too long
 _MOST_LIMIT_S = 4.0  # by the engine's clock, which counts the work of all threads of this process
-
-# State of a search outlives an interruption, so that counting goes on behind the last match found.
-_SCRIPT = """
-let regex, text, at, found, wide;
-globalThis.compile = (pattern, flags) => { new RegExp(pattern, flags); };
-globalThis.test = (pattern, flags, subject) => new RegExp(pattern, flags).test(subject);
-globalThis.begin = (pattern, flags, subject) => {
-  new RegExp(pattern, flags);
-  regex = new RegExp(pattern, flags.replace("d", "").replace("g", "") + "g");
-  wide = regex.unicode || regex.unicodeSets;
-  text = subject;
-  at = found = 0;
-};
-globalThis.go = () => {
-  for (;;) {
-    regex.lastIndex = at;
-    const match = regex.exec(text);
-    if (match === null) return;
-    let next = regex.lastIndex;
-    if (match[0].length === 0) next += wide && text.codePointAt(next) > 0xffff ? 2 : 1;
-    found += 1;
-    at = next;
-  }
-};
-globalThis.count = () => found;
-"""
-_PROBE = "new RegExp('(?i:a)', 'v').unicodeSets === true"
 
 
 class Interrupted(Exception):  # noqa: N818 - it is no error: the pattern took too long
@@ -82,10 +56,10 @@ _ONE_AT_A_TIME = threading.Lock()  # the engine's clock counts all threads: two 
 
 
 def call(name: str, *arguments: str) -> object:
-    """Call one of the functions of the script above.
+    """Call one of the functions of `SCRIPT`.
 
     Args:
-        name: `compile`, `test`, `begin`, `go` or `count`.
+        name: Its name.
         *arguments: Texts without lone surrogates.
 
     Returns:
@@ -159,7 +133,7 @@ def _new_context() -> _Context:
 
     context: _Context = _quickjs.Context()
     try:
-        context.eval(f"if (!({_PROBE})) throw 0")
+        context.eval(f"if (!({PROBE})) throw 0")
     except _quickjs.JSException:
         raise EvaluatorError(
             f"the module at {_quickjs.__file__} is not that of quickjs-ng, which JavaScript patterns need: "
@@ -167,5 +141,5 @@ def _new_context() -> _Context:
         ) from None
     context.set_memory_limit(MEMORY_LIMIT)
     context.set_max_stack_size(_STACK_LIMIT)
-    context.eval(_SCRIPT)
+    context.eval(SCRIPT)
     return context

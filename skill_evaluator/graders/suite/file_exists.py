@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from skill_evaluator.model import Outcome, Run
+from skill_evaluator.graders.evidence import clean, shown_names
+from skill_evaluator.graders.suite.globs import glob_matches
+from skill_evaluator.graders.suite.views import SETTLED, not_kept
+from skill_evaluator.model import JsonObject, Outcome, Run
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -10,7 +13,7 @@ class FileExists:
     """A new file of the workspace matches a glob, or none does.
 
     Attributes:
-        path: Glob over paths relative to the workspace.
+        path: Glob over paths relative to the workspace, see `globs.py`.
         exists: Whether there must be one.
     """
 
@@ -18,5 +21,25 @@ class FileExists:
     exists: bool = True
 
     def check(self, run: Run) -> Outcome:
-        """Look at the files that the agent made."""
-        raise NotImplementedError
+        """Look at the files that the agent made; those that it only changed are no new ones."""
+        if run.was_settled:
+            return SETTLED
+        if run.created_files is None:
+            return not_kept("created_files")
+        found = [path for path in run.created_files if glob_matches(self.path, path)]
+        evidence: JsonObject = {"path": clean(self.path), "exists": self.exists}
+        if found and self.exists:
+            return Outcome(passed=True, code="file_ok", message=f"The agent made {found[0]!r}.")
+        if found:
+            message = f"The agent made {found[0]!r}, which it must not."
+            return Outcome(
+                passed=False, code="file_found", message=message, evidence={**evidence, "found": shown_names(found)}
+            )
+        if not self.exists:
+            return Outcome(passed=True, code="file_absent_ok", message=f"No new file matches {self.path!r}.")
+        return Outcome(
+            passed=False,
+            code="file_missing",
+            message=f"No file that the agent made matches {self.path!r}.",
+            evidence={**evidence, "created": shown_names(run.created_files)},
+        )

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from skill_evaluator.graders.evidence import clean, shown_names
+from skill_evaluator.graders.suite.calls import calls_of
+from skill_evaluator.graders.suite.selector import Selector
+from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import Outcome, Run
 
 
@@ -22,5 +26,41 @@ class ToolUsed:
     max: int | None = None
 
     def check(self, run: Run) -> Outcome:
-        """Count the calls."""
-        raise NotImplementedError
+        """Count the calls; a pattern is compiled only where there is a call of the tool to hold against it."""
+        calls = calls_of(run)
+        if isinstance(calls, Outcome):
+            return calls
+        chosen = Selector(tool=self.tool, input_match=self.input_match).places(calls)
+        if isinstance(chosen, Outcome):
+            return chosen
+        count = len(chosen)
+        least = 1 if self.min is None else self.min
+        passed = least <= count and (self.max is None or count <= self.max)
+        too_many = self.max is not None and count > self.max
+        if run.was_settled and not too_many and not (passed and self.max is None):
+            return SETTLED  # more calls would have changed the answer
+        return self._outcome(passed=passed, count=count, least=least, called=[call.tool for call in calls])
+
+    def _outcome(self, *, passed: bool, count: int, least: int, called: list[str]) -> Outcome:
+        most = "any number" if self.max is None else self.max
+        times = "once" if count == 1 else f"{count} times"
+        message = f"{self.tool!r} was called {times}{self._matching}; expected {least} to {most}."
+        if passed:
+            return Outcome(passed=True, code="tool_used_ok", message=message)
+        return Outcome(
+            passed=False,
+            code="tool_used_too_few" if count < least else "tool_used_too_many",
+            message=message,
+            evidence={
+                "tool": clean(self.tool),
+                "input_match": None if self.input_match is None else clean(self.input_match),
+                "count": count,
+                "min": least,
+                "max": self.max,
+                "called": shown_names(called),
+            },
+        )
+
+    @property
+    def _matching(self) -> str:
+        return "" if self.input_match is None else f" with an input that matches {self.input_match!r}"

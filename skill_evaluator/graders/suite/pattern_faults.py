@@ -1,0 +1,25 @@
+"""What a grader says where its pattern gave no answer."""
+
+from skill_evaluator.graders.evidence import clean
+from skill_evaluator.graders.javascript import NoAnswer
+from skill_evaluator.model import Outcome
+
+
+def no_verdict(answer: NoAnswer, pattern: str, flags: str = "") -> Outcome:
+    """Put into an outcome why a pattern was not held against a text.
+
+    Args:
+        answer: `bad_pattern` fails, as in the real program; `limits` leaves the question open.
+        pattern: The pattern.
+        flags: Its flags.
+    """
+    shown = f"{pattern!r} with the flags {flags!r}" if flags else repr(pattern)
+    if answer.why == "bad_pattern":
+        return Outcome(
+            passed=False,
+            code="pattern_invalid",
+            message=f"{shown} is no JavaScript regular expression: {answer.message}.",
+            evidence={"pattern": clean(pattern), "flags": clean(flags), "reason": answer.message},
+        )
+    message = f"{shown} could not be held against the text: {answer.message}."
+    return Outcome(passed=None, code="pattern_limits", message=message)
