@@ -7,17 +7,9 @@ import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.testset_form import shown
-
-# What JavaScript's `trim` takes away; `str.strip` takes others.
-# Source: ECMA-262, 12.2 and 12.3 (WhiteSpace, LineTerminator).
-JS_BLANKS: Final = (
-    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
-    "\u3000\ufeff"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +44,12 @@ class Form:
 
     def whole(self, key: str, least: int, most: int | None = None) -> int | None:
         """Give a whole number within bounds; None where it is absent or something else."""
-        value = number(self.values.get(key))
-        if value is not None and value == math.floor(value) and least <= value <= (math.inf if most is None else most):
+        value, highest = number(self.values.get(key)), math.inf if most is None else most
+        if value is not None and least <= value <= highest and float(value).is_integer():
             return int(value)
-        self._wrong_if_there(key, f"a whole number of {least} or more" if most is None else f"{least} to {most}")
+        self._wrong_if_there(
+            key, f"a whole number of {least} or more" if most is None else f"a whole number, {least} to {most}"
+        )
         return None
 
     def texts(self, key: str) -> tuple[str, ...] | None:
@@ -92,14 +86,14 @@ class Form:
         value = self.values.get(key)
         if isinstance(value, str) and value in words:
             return value
-        self._wrong_if_there(key, f"one of {', '.join(words)}{_nearest(value, words)}")
+        self._wrong_if_there(key, f"one of {', '.join(words)}{nearest(value, words)}")
         return None
 
     def check_keys(self, known: Sequence[str], code: str, what: str) -> None:
         """Note each key that is not known, with the one that was probably meant."""
         for key in self.values:
             if key not in known:
-                message = f"unknown {what} {key!r}; known are {', '.join(known)}{_nearest(key, known)}"
+                message = f"unknown {what} {key!r}; known are {', '.join(known)}{nearest(key, known)}"
                 self.fault(code, (key,), message, {"key": key, "known": list(known)})
 
     def wrong(self, value: object, path: KeyPath, place: str, expected: str) -> None:
@@ -119,17 +113,14 @@ class Form:
 
 
 def number(value: object) -> int | float | None:
-    """Give a number as JavaScript has it, infinite where it is too large; None for others, also for "not a number"."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or math.isnan(value if isinstance(value, float) else 0)
-    ):
+    """Give a number as JavaScript has it, infinite where it is too large; None for others and NaN."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        return value if math.isfinite(float(value)) else float(value)
+        as_float = float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
+    return None if math.isnan(as_float) else value
 
 
 def described(value: object) -> str:
@@ -149,15 +140,7 @@ def described(value: object) -> str:
             return f"{shown(value)} (a mapping)"
 
 
-def trimmed(text: str) -> str:
-    r"""Take the blanks around a text away, as JavaScript does.
-
-    >>> trimmed("\ufeff a\x85\n")
-    'a\x85'
-    """
-    return text.strip(JS_BLANKS)
-
-
-def _nearest(word: object, known: Iterable[str]) -> str:
+def nearest(word: object, known: Iterable[str]) -> str:
+    """Ask for the known word that was probably meant, in brackets; empty where none is near."""
     near = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f" (did you mean {near[0]}?)" if near else ""

@@ -1,6 +1,6 @@
 """Files of a suite -> the mapping that opens them or that they are, with lines of the file, and the text below it.
 
-A block opens with `---` in the very first line and ends at the next such line; anything else is text.
+A block opens with a first line of `---` and ends at the next `---`, wherever in a line; anything else is text.
 
 Source: Suites recorded with Claude Code 2.1.332.
 """
@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from skill_evaluator.formats.suite.blanks import JS_BLANKS, trimmed
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.formats.yaml12 import SUITE, RepeatedKey, YamlEntry, YamlError, read_yaml
 
-# What JavaScript's trim() takes away; Python's strip() takes U+001C..1F and U+0085 too, and leaves U+FEFF.
-_JS_BLANKS: Final = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_OPENING: Final = re.compile(r"\ufeff?---[ \t]*\r?\n")
-_CLOSING: Final = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_OPENING: Final = re.compile(rf"\ufeff?---[{JS_BLANKS}]*\n")
+_CLOSING: Final = "---"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,6 +29,7 @@ class SuiteText:
         repeated: Keys that stand more than once; the last one counts.
         body: The text below the block, or all of it without one, trimmed as JavaScript does; line ends as written.
         has_frontmatter: Whether the file opens with a block, be it empty.
+        is_null: Whether there is no mapping at all, only null or comments.
     """
 
     values: Values
@@ -37,6 +37,7 @@ class SuiteText:
     repeated: tuple[RepeatedKey, ...] = ()
     body: str = ""
     has_frontmatter: bool = False
+    is_null: bool = False
 
     def line(self, path: KeyPath) -> int | None:
         """Give the 1-based line of a place, or of the nearest thing around it; None for the mapping as a whole."""
@@ -56,13 +57,13 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     """
     opening = _OPENING.match(text)
     if opening is None:
-        return SuiteText(values={}, body=text.strip(_JS_BLANKS))
-    closing = _CLOSING.search(text, opening.end())
-    if closing is None:
+        return SuiteText(values={}, body=trimmed(text))
+    end = text.find(_CLOSING, opening.end())
+    if end < 0:
         message = "the block opened by '---' in line 1 is never closed; write a line of '---' below its last key"
         return SuiteFault(code="frontmatter-open", path=(), message=message, line=1)
-    block = "\n" + text[opening.end() : closing.start()]
-    return _mapping(block, "the '---' block", body=text[closing.end() :].strip(_JS_BLANKS), has_frontmatter=True)
+    block = "\n" * opening[0].count("\n") + text[opening.end() : end]
+    return _mapping(block, "the '---' block", body=trimmed(text[end + len(_CLOSING) :]), has_frontmatter=True)
 
 
 def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
@@ -98,4 +99,5 @@ def _mapping(yaml: str, whole: str, *, body: str, has_frontmatter: bool) -> Suit
         repeated=read.repeated,
         body=body,
         has_frontmatter=has_frontmatter,
+        is_null=read.value is None,
     )

@@ -3,18 +3,23 @@
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, cast
+from typing import Final
 
 from skill_evaluator.formats.suite import keys
+from skill_evaluator.formats.suite.blanks import trimmed
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
-from skill_evaluator.formats.suite.form import Form, described, number, trimmed
-from skill_evaluator.graders.suite.baseline import Baseline
-from skill_evaluator.graders.suite.call_order import CallOrder, Selector
-from skill_evaluator.graders.suite.file_exists import FileExists
-from skill_evaluator.graders.suite.llm import Llm
-from skill_evaluator.graders.suite.regex import Regex
-from skill_evaluator.graders.suite.targets import FileTarget, Place, Target
-from skill_evaluator.graders.suite.tool_used import ToolUsed
+from skill_evaluator.formats.suite.form import Form, described, nearest, number
+from skill_evaluator.graders.suite import (
+    Baseline,
+    CallOrder,
+    FileExists,
+    FileTarget,
+    Llm,
+    Regex,
+    Selector,
+    Target,
+    ToolUsed,
+)
 from skill_evaluator.model import Aspect, Check, Grader, GraderArm, JudgedCheck
 
 _ASPECTS: Final = MappingProxyType({"tool_order": Aspect.TOOL_ORDER, "llm": Aspect.JUDGED, "baseline": Aspect.JUDGED})
@@ -64,14 +69,15 @@ def _with_body(values: Values, kind: str | None, body: str | None) -> Values:
 
 
 def _note_type(form: Form) -> None:
-    found = form.values.get("type")
-    known = ", ".join(keys.GRADERS)
+    known = f"one of {', '.join(keys.GRADERS)}"
     if "type" not in form.values:
-        form.fault("grader-type", (), f"the grader has no 'type'; write one of {known}")
-    elif not isinstance(found, str):
-        form.fault("grader-type", ("type",), f"'type' is {described(found)}; expected one of {known}")
-    else:
-        form.choice("type", tuple(keys.GRADERS))
+        form.fault("grader-type", (), f"the grader has no 'type'; write {known}")
+        return
+    found = form.values["type"]
+    message = (
+        f"'type' is {described(found)}, which is no type of grader; expected {known}{nearest(found, keys.GRADERS)}"
+    )
+    form.fault("grader-type", ("type",), message, {"found": found if isinstance(found, str) else None})
 
 
 def _weight(form: Form) -> float:
@@ -123,8 +129,9 @@ def _match(form: Form) -> str:
 
 def _target(form: Form, key: str) -> Target:
     value = form.values.get(key, "last_message")
-    if isinstance(value, str) and value in keys.PLACES:
-        return cast("Place", value)
+    place = next((place for place in keys.PLACES if place == value), None)
+    if place is not None:
+        return place
     if isinstance(value, dict) and value.get("source") == "file" and set(value) == set(keys.FILE_TARGET_KEYS):
         path = value["path"]
         if isinstance(path, str):

@@ -7,7 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from skill_evaluator.graders.suite import Place
 
 Shape = Literal["text", "whole", "yes or no", "list of texts", "mapping of texts", "mapping"]
 GraderType = Literal["regex", "tool_order", "tool_used", "file_exists", "llm", "baseline"]
@@ -108,7 +111,7 @@ GRADERS: Final[Mapping[str, GraderKeys]] = MappingProxyType(
 )
 SELECTOR_KEYS: Final = ("tool", "input_match")
 FILE_TARGET_KEYS: Final = ("source", "path")
-PLACES: Final = ("last_message", "trace", "files", "mock_calls")  # values of `target` and `focus`
+PLACES: "Final[tuple[Place, ...]]" = ("last_message", "trace", "files", "mock_calls")  # values of `target` and `focus`
 ARMS: Final = ("with-only", "both")
 MATCHES: Final = ("contains", "not_contains", "count:N")
 MATCH_PATTERN: Final = re.compile(r"contains|not_contains|count:[0-9]+")
