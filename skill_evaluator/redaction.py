@@ -73,6 +73,7 @@ def blacken_completion(completion: Completion, secrets: Sequence[str]) -> Comple
     return replace(
         completion,
         answer=answer and {key: _value(value, secrets) for key, value in answer.items()},
+        text=_text(completion.text, secrets),
         failure=failure and replace(failure, message=blacken(failure.message, secrets)),
     )
 

@@ -28,7 +28,7 @@ def find_doubts(
         file: Its name.
         skill: The skill it is for, or None to leave out what compares with it.
         pass_threshold: Smallest score that passes, 0..1.
-        judge_model: The model that scores rubrics, or None for no judge.
+        judge_model: The model that scores rubrics and votes, or None for no judge.
 
     Yields:
         WARNs.
@@ -45,6 +45,11 @@ def find_doubts(
         with_rubric = "1 case has" if rubrics == 1 else f"{rubrics} cases have"
         message = f"{with_rubric} a rubric, which only a judge model could score; it is noted, not scored"
         yield _warn(file, "rubric-not-scored", message, {"cases": rubrics})
+    voted = sum(1 for case in cases if case.voted)
+    if voted and judge_model is None:
+        with_graders = "1 case has" if voted == 1 else f"{voted} cases have"
+        message = f"{with_graders} graders that a judge model votes on; without one they decide nothing"
+        yield _warn(file, "graders-not-judged", message, {"cases": voted})
 
 
 def _idle_options(cases: Sequence[Case], file: str) -> Iterator[Finding]:

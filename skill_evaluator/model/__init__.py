@@ -5,7 +5,16 @@ turns a run into an `Outcome`. All values are immutable; `None` always means "no
 """
 
 from skill_evaluator.model.agents import Agent, AgentInfo
-from skill_evaluator.model.asking import NOT_ASKED, Completer, Completion, Connected, Image, PlainQuestion, Question
+from skill_evaluator.model.asking import (
+    NOT_ASKED,
+    AnyQuestion,
+    Completer,
+    Completion,
+    Connected,
+    Image,
+    PlainQuestion,
+    Question,
+)
 from skill_evaluator.model.cases import Case, Loaded, Suite, Turn
 from skill_evaluator.model.checks import VOTES, Check, Grader, GraderArm, JudgedCheck, Outcome, Verdict
 from skill_evaluator.model.evidence import Needs, only_needed
@@ -32,6 +41,7 @@ __all__ = [
     "VOTES",
     "Agent",
     "AgentInfo",
+    "AnyQuestion",
     "Arm",
     "Aspect",
     "Case",

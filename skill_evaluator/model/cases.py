@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from skill_evaluator.model.checks import Grader
+from skill_evaluator.model.checks import Grader, JudgedCheck
 from skill_evaluator.model.evidence import Needs
 from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.suites import Limits, Metadata, Setup
@@ -63,6 +63,12 @@ class Case:
     limits: Limits | None = None
     setup: Setup | None = None
     metadata: Metadata | None = None
+
+    @property
+    def voted(self) -> tuple[Grader, ...]:
+        """The graders that a model votes on; none where the skill is not to fire, and so is to make no output."""
+        return tuple(one for one in self.graders if self.expect_trigger and isinstance(one.check, JudgedCheck))
+
     needs: Needs = field(default_factory=Needs)
 
 
