@@ -54,7 +54,7 @@ def write_testset(folder: Path, graders: Sequence[Mapping[str, object]], name: s
 
 def verdicts(report: Mapping[str, Any]) -> list[bool | None]:
     (case,) = [case for case in report["cases"] if case["id"] == "p1"]
-    return [verdict["passed"] for verdict in case["runs"][0]["verdicts"]]
+    return [verdict["outcome"]["passed"] for verdict in case["runs"][0]["verdicts"]]
 
 
 def entries(runs: Path) -> dict[str, JournalEntry]:
@@ -81,7 +81,7 @@ def run(skill_dir: Path, options: Sequence[str]) -> Mapping[str, Any]:
 def regraded(runs: Path, *options: str) -> Mapping[str, Any]:
     (folder,) = (runs / ".skill-evaluator" / "runs").iterdir()
     out = runs / "regraded.json"
-    words = ["--yes", "--quiet", "--json", str(out), "--output-dir", str(runs / "r2")]
+    words = ["--yes", "--json", str(out), "--output-dir", str(runs / "r2")]
     main(["regrade", str(folder), *options, *words])
     report: Mapping[str, Any] = json.loads(out.read_text("utf-8"))
     return report
@@ -105,8 +105,8 @@ def test_a_program_is_graded_by_all_it_left_behind(
     assert graded.seen_files["out/level.json"].content == b'{"level_id": 7, "key": "[redacted]"}\n'
     assert graded.trace is not None
     assert [json.loads(line)["type"] for line in graded.trace[:2]] == ["system", "assistant"]
-    SCRIPTED_GONE = ["--testset", str(skill_dir / "testset.json")]  # noqa: N806
-    assert verdicts(regraded(tmp_path)) == verdicts(regraded(tmp_path, *SCRIPTED_GONE)) == expected
+    again = regraded(tmp_path, "--testset", str(skill_dir / "testset.json"))
+    assert verdicts(regraded(tmp_path)) == verdicts(again) == expected
 
 
 def test_nothing_is_kept_where_no_grader_looks(
@@ -135,9 +135,9 @@ def test_nothing_is_kept_where_no_grader_looks(
     again = regraded(tmp_path, "--testset", str(changed))
     (case,) = [case for case in again["cases"] if case["id"] == "p1"]
     found = case["runs"][0]["verdicts"]
-    assert [verdict["passed"] for verdict in found] == [None, None, None, True]
-    assert {verdict["code"] for verdict in found[:3]} == {"not_run"}
-    assert all("kept without" in verdict["message"] for verdict in found[:3])
+    assert [verdict["outcome"]["passed"] for verdict in found] == [None, None, None, True]
+    assert {verdict["outcome"]["code"] for verdict in found[:3]} == {"not_run"}
+    assert all("kept without" in verdict["outcome"]["message"] for verdict in found[:3])
 
 
 def test_a_model_is_graded_by_the_files_it_wrote_in_memory(
@@ -147,11 +147,11 @@ def test_a_model_is_graded_by_the_files_it_wrote_in_memory(
     graders: Sequence[tuple[Mapping[str, object], bool]] = [
         ({"type": "regex", "pattern": "^level_id: 8$", "target": {"source": "file", "path": "./out/level.yaml"}}, True),
         ({"type": "regex", "pattern": "buy", "target": {"source": "file", "path": "notes.txt"}}, True),
-        ({"type": "regex", "pattern": "x", "target": {"source": "file", "path": "out"}, "match": "not_contains"}, False),
+        ({"type": "regex", "pattern": "x", "match": "not_contains", "target": {"source": "file", "path": "o"}}, False),
         ({"type": "file_exists", "path": "out/*.yaml"}, True),
         ({"type": "file_exists", "path": "notes.txt"}, False),
         ({"type": "file_exists", "path": "skills/**", "exists": False}, True),
-        ({"type": "regex", "pattern": '"tool_use_id":"[^"]+","content":"out/level.yaml: written', "target": "trace"}, True),
+        ({"type": "regex", "pattern": '"tool_result".+"content":"out/level.yaml: written', "target": "trace"}, True),
         ({"type": "regex", "pattern": "Base folder of this skill", "target": "trace"}, True),
         ({"type": "tool_used", "tool": "Edit", "min": 2, "max": 2}, True),
         ({"type": "tool_used", "tool": "deploy"}, True),
