@@ -1,4 +1,4 @@
-"""`import`: a trigger set becomes a test set."""
+"""`import`: trigger sets and evals of other tools become a test set."""
 
 import argparse
 import itertools
@@ -9,14 +9,15 @@ from pathlib import Path
 from skill_evaluator.cli.console import say
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import slug
-from skill_evaluator.formats.skill_creator import Imported, import_triggers
+from skill_evaluator.formats.import_files import import_files
+from skill_evaluator.formats.skill_creator import Imported
 from skill_evaluator.model import Finding, Level, one_line
 from skill_evaluator.report.files import write_whole
 
 
 def execute(options: argparse.Namespace) -> int:
     """Convert, write, and say what could not be carried over."""
-    imported = import_triggers(options.file, skill=options.skill, seed=options.seed)
+    imported = import_files(options.files, skill=options.skill, seed=options.seed)
     if imported.findings:
         raise InputError(imported.findings)
     targets = _targets(imported, options.output)

@@ -125,14 +125,17 @@ def _add_import(commands: "Commands") -> None:
         commands,
         "import",
         module="import_",
-        summary="make a test set from a trigger set",
-        text="Make a test set from a trigger set in one of the shapes met in the wild (see docs/formats.md).\n"
+        summary="make a test set from a trigger set, an evals.json or both",
+        text="Make a test set from a trigger set, an evals.json, or both, in the shapes met in the wild (see\n"
+        "docs/formats.md). Prompts that stand in both become one case; what an eval expects becomes its graders.\n"
         "Cases without a split get a seeded one; whatever cannot be carried over is named.\n\n"
-        "reads   the trigger set\n"
+        "reads   the files, and those that an evals.json names beside it\n"
         "writes  the test set; never over an existing file\n"
         "costs   nothing",
     )
-    importing.add_argument("file", metavar="FILE", type=path, help="the trigger set (JSON)")
+    importing.add_argument(
+        "files", metavar="FILE", type=path, nargs="+", help="a trigger set, and evals.json files; told apart by content"
+    )
     importing.add_argument(
         "-o", "--output", metavar="OUT", type=path, required=True, help="testset.json; a folder for a routing set"
     )

@@ -15,7 +15,10 @@ _MESSAGES: Final[dict[Kind, str]] = {
         "`skill-evaluator import FILE -o testset.json` and use that"
     ),
     "wrapped-testset": "the cases stand inside an object; a test set is the list alone, so keep only [ ... ]",
-    "output-evals": "this holds output evaluations of another format, which cannot be read yet; a test set is needed",
+    "output-evals": (
+        "this holds output evaluations of another format; turn it into a test set with "
+        "`skill-evaluator import TRIGGERS FILE -o testset.json` and use that"
+    ),
     "report": "this is a report of an earlier run, not a test set",
 }
 

@@ -23,7 +23,7 @@ _NONE_FOUND: Final = 'no prompts were found; expected a list such as [{"query": 
 _OTHER_KINDS: Final[Mapping[Kind, str]] = {
     "testset": "this is a test set already; `skill-evaluator validate` checks it",
     "wrapped-testset": "this is a test set inside an object; keep only the list, [ ... ]",
-    "output-evals": "this holds expectations of outputs, not of triggers; such files cannot be imported yet",
+    "output-evals": "this holds expectations of outputs, not of triggers; `skill-evaluator import` takes both kinds",
     "report": "this is a report of an earlier run, not a trigger set",
     "unknown": _NONE_FOUND,
 }
@@ -60,19 +60,44 @@ def import_triggers(path: Path, *, skill: str | None = None, seed: int = 0) -> I
     return Imported(sets=imported.sets, notes=notes, findings=visible_findings(imported.findings))
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LabelledSets:
+    """The prompts of a trigger set.
+
+    Attributes:
+        path: The file.
+        sets: Labelled prompts by skill; empty as soon as there is a finding.
+        notes: As in `Imported`.
+        findings: As in `Imported`.
+    """
+
+    path: Path
+    sets: Mapping[str, Sequence[Prompt]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
 def _read(path: Path, skill: str | None, seed: int) -> Imported:
     document = read_json(path)
     if isinstance(document, Finding):
         return Imported(findings=(document,))
+    found = read_sets(path, document, skill=skill)
+    said: dict[str, list[str]] = {member: [] for member in found.sets}
+    rows = {member: make_rows(of_skill, seed, said[member]) for member, of_skill in found.sets.items()}
+    return Imported(sets=rows, notes=(*found.notes, *only_new(said)), findings=found.findings)
+
+
+def read_sets(path: Path, document: JsonText, *, skill: str | None) -> LabelledSets:
+    """Read a trigger set as far as its prompts; see `import_triggers`."""
     shape = take_apart(document.value)
     findings = [*json_findings(document, str(path)), *_shape_faults(document, shape, str(path))]
     if shape is None or any(finding.code == "not-a-trigger-set" for finding in findings):
-        return Imported(findings=tuple(findings))
+        return LabelledSets(path=path, findings=tuple(findings))
     prompts, faults = _read_items(shape)
-    findings += _item_findings(faults, document, str(path))
+    findings += item_findings(faults, document, str(path))
     if findings:
-        return Imported(findings=tuple(findings))
-    return _convert(path, shape, prompts, skill, seed)
+        return LabelledSets(path=path, findings=tuple(findings))
+    return _chosen(path, shape, prompts, skill)
 
 
 def _shape_faults(document: JsonText, shape: Shape | None, file: str) -> Iterator[Finding]:
@@ -96,7 +121,8 @@ def _read_items(shape: Shape) -> tuple[list[Prompt], list[ItemFault]]:
     return prompts, [*faults, *contradictions(prompts)]
 
 
-def _item_findings(faults: Sequence[ItemFault], document: JsonText, file: str) -> list[Finding]:
+def item_findings(faults: Sequence[ItemFault], document: JsonText, file: str) -> list[Finding]:
+    """Give the faults of items as FAILs, in the order of their lines."""
     findings = [
         Finding(
             level=Level.FAIL,
@@ -111,19 +137,18 @@ def _item_findings(faults: Sequence[ItemFault], document: JsonText, file: str) -
     return sorted(findings, key=lambda finding: finding.line or 0)
 
 
-def _convert(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | None, seed: int) -> Imported:
+def _chosen(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | None) -> LabelledSets:
     notes = list(_dropped(shape, prompts))
     name = shape.skill_name or encodable(path.stem)
     try:
         chosen = choose_sets(prompts, declared=shape.skills, skill=skill, default_name=name, notes=notes)
     except UnknownSkillError as error:
-        return Imported(findings=(Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path)),))
-    said: dict[str, list[str]] = {member: [] for member in chosen}
-    sets = {member: make_rows(of_skill, seed, said[member]) for member, of_skill in chosen.items()}
-    return Imported(sets=sets, notes=(*notes, *_merged(said)))
+        finding = Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path))
+        return LabelledSets(path=path, findings=(finding,))
+    return LabelledSets(path=path, sets=chosen, notes=tuple(notes))
 
 
-def _merged(said: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def only_new(said: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Say once what holds of every set, and the rest with the name of its set."""
     common = [note for note in next(iter(said.values()), []) if all(note in notes for notes in said.values())]
     yield from common

@@ -18,7 +18,7 @@ def read_files(form: Form) -> Mapping[str, str]:
     for path, text in files.items():
         if not isinstance(text, str):
             form.wrong(text, (_KEY, path))
-        if why := _why_not(path):
+        if why := path_fault(path):
             message = f'the path "{path}" of "{_KEY}" {why}; write a relative path such as "notes/todo.txt"'
             form.fault("bad-path", (_KEY, path), message, {"path": path})
     for path, other in _clashes(files):
@@ -27,7 +27,8 @@ def read_files(form: Form) -> Mapping[str, str]:
     return {path: text for path, text in files.items() if isinstance(text, str)}
 
 
-def _why_not(path: str) -> str | None:
+def path_fault(path: str) -> str | None:
+    """Say why a path cannot stand in a workspace; None for one that can."""
     checks = (
         (not path, "is empty"),
         (_CONTROL.search(path), "holds a control character"),

@@ -1,14 +1,14 @@
 """One item of a trigger set -> a `Prompt`, or what is wrong with it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
 from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.trigger_shapes import LABEL_KEY, ROUTE_KEYS, TARGET_KEYS, TEXT_KEYS, Item, names_skill
-from skill_evaluator.model import Split
+from skill_evaluator.model import JsonObject, Split
 
 NO_SKILL: Final = frozenset({"none", "null", ""})  # how routing sets say that no skill should fire
 _ACCEPTABLE: Final = "acceptable"
@@ -40,6 +40,7 @@ class Prompt:
         tags: Labels it is grouped by.
         split: As given, None without a known one.
         dropped: Keys that find no place in a test set.
+        carried: Further keys of the test set, such as graders.
     """
 
     parts: tuple[str | int, ...]
@@ -52,6 +53,7 @@ class Prompt:
     tags: tuple[str, ...] = ()
     split: Split | None = None
     dropped: tuple[str, ...] = ()
+    carried: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,13 +75,13 @@ def read_item(item: Item, *, routed: bool) -> Prompt | tuple[ItemFault, ...]:
     Returns:
         The prompt, or all its faults.
     """
-    text_key = next((key for key in TEXT_KEYS if key in item.raw), None)
+    text_key = text_key_of(item.raw)
     route_key = next((key for key in (ROUTE_KEYS if routed else TARGET_KEYS) if key in item.raw), None)
-    faults = [*_text_faults(item, text_key), *(_route_faults(item, route_key) if routed else _label_faults(item))]
+    faults = [*text_faults(item, text_key), *(_route_faults(item, route_key) if routed else _label_faults(item))]
     if faults or text_key is None:
         return tuple(faults)
-    tags = _tags(item.raw)
-    split = _SPLITS.get(str(item.raw.get("split")))
+    tags = tags_of(item.raw)
+    split = split_of(item.raw)
     used = {
         text_key,
         LABEL_KEY,
@@ -96,7 +98,7 @@ def read_item(item: Item, *, routed: bool) -> Prompt | tuple[ItemFault, ...]:
         label=label if isinstance(label, bool) and not routed else None,
         route=route if isinstance(route, str) and route.lower() not in NO_SKILL else None,
         acceptable=_acceptable(item.raw),
-        id=_id(item.raw),
+        id=id_of(item.raw),
         id_was_number=not isinstance(item.raw.get("id", ""), str),
         tags=tuple(dict.fromkeys(tag for found in tags.values() for tag in found)),
         split=split,
@@ -104,7 +106,8 @@ def read_item(item: Item, *, routed: bool) -> Prompt | tuple[ItemFault, ...]:
     )
 
 
-def _text_faults(item: Item, key: str | None) -> list[ItemFault]:
+def text_faults(item: Item, key: str | None) -> list[ItemFault]:
+    """Say what is wrong with the words of an item, which stand under a key."""
     if key is None:
         message = (
             f"no prompt; expected one of the keys {', '.join(TEXT_KEYS[:3])}, found {', '.join(item.raw) or 'none'}"
@@ -140,7 +143,7 @@ def _wrong(item: Item, key: str, value: object, expected: str) -> ItemFault:
     return ItemFault(code="wrong-value", parts=(*item.parts, key), message=message)
 
 
-def _tags(raw: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+def tags_of(raw: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """Give the labels by key; a key with any other value is left to be dropped."""
     found = {key: _texts(raw.get(key)) for key in _TAG_KEYS}
     return {key: tags for key, tags in found.items() if tags and max(map(len, tags)) <= _MAX_TAG_CHARS}
@@ -155,7 +158,18 @@ def _acceptable(raw: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(name for name in _texts(raw.get(_ACCEPTABLE)) if name.lower() not in NO_SKILL)
 
 
-def _id(raw: Mapping[str, object]) -> str | None:
+def split_of(raw: Mapping[str, object]) -> Split | None:
+    """Give the split, as this or another tool names it; None without a known one."""
+    return _SPLITS.get(str(raw.get("split")))
+
+
+def text_key_of(raw: Mapping[str, object]) -> str | None:
+    """Give the key under which the user's words stand."""
+    return next((key for key in TEXT_KEYS if key in raw), None)
+
+
+def id_of(raw: Mapping[str, object]) -> str | None:
+    """Give the id, a number as text; None without one."""
     value = raw.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None

@@ -1,5 +1,6 @@
 """Prompts -> rows of our own format, and notes on what changed on the way."""
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
@@ -21,7 +22,8 @@ def make_rows(prompts: Sequence[Prompt], seed: int, notes: list[str]) -> tuple[T
         notes: What changed is added here.
 
     Returns:
-        Rows with `id`, `type`, `split`, `input` and, where there are labels, `tag`, in the order of the file.
+        Rows with `id`, `type`, `split`, `input`, what prompts carry and, where there are labels, `tag`, in the order
+        of the file.
     """
     kept = _without_repeats(prompts, notes)
     ids = _unique_ids(kept, notes)
@@ -37,14 +39,19 @@ def _row(prompt: Prompt, name: str, split: Split) -> TriggerRow:
         "split": split.value,
         "input": prompt.text,
     }
-    return {**row, "tag": list(prompt.tags)} if prompt.tags else row
+    return {**row, **prompt.carried, **({"tag": list(prompt.tags)} if prompt.tags else {})}
 
 
 def _without_repeats(prompts: Sequence[Prompt], notes: list[str]) -> list[Prompt]:
-    kept = list({same_words(prompt.text): prompt for prompt in reversed(prompts)}.values())[::-1]
+    kept = list({_asked(prompt): prompt for prompt in reversed(prompts)}.values())[::-1]
     if repeats := len(prompts) - len(kept):
         notes.append(f"{counted(repeats, 'prompt')} left out as a repeat of an earlier one")
     return kept
+
+
+def _asked(prompt: Prompt) -> str:
+    """What is asked; equal words about other files are another question."""
+    return same_words(prompt.text) + json.dumps(prompt.carried.get("files"), sort_keys=True)
 
 
 def _unique_ids(prompts: Sequence[Prompt], notes: list[str]) -> list[str]:

@@ -13,10 +13,12 @@ LABEL_KEY: Final = "should_trigger"
 TARGET_KEYS: Final = ("target", "target_skill", "expected_skill", "skill")
 ROUTE_KEYS: Final = ("expect", "expected", "expected_primary", "expected_primary_skill", *TARGET_KEYS)
 _LIST_KEYS: Final = ("queries", "evals", "cases", "tests", "prompts", "items")
+EVALS_FOLDER: Final = "evals"
 _NAME_CHARS: Final = 64
 _NAME_WORDS: Final = 4
 _TWO_LISTS: Final = {LABEL_KEY: True, "should_not_trigger": False}
-_OUTPUT_KEYS: Final = ("expectations", "assertions", "expected_output", "required_artifacts")
+_EXPECTATIONS: Final = ("expectations", "assertions", "required_artifacts")
+_OUTPUT_KEYS: Final = (*_EXPECTATIONS, "expected_output")
 
 Kind = Literal["testset", "wrapped-testset", "trigger-set", "output-evals", "report", "list", "unknown"]
 
@@ -120,11 +122,21 @@ def recognise(value: object) -> Kind:
     rows = [item.raw for item in shape.items]
     if any("input" in row and ("split" in row or "type" in row) for row in rows):
         return "testset" if isinstance(value, list) else "wrapped-testset"
+    if _are_evals(shape):
+        return "output-evals"
     if any(_is_prompt(item) for item in shape.items):
         return "trigger-set"
-    if any(key in row for row in rows for key in _OUTPUT_KEYS):
-        return "output-evals"
     return "list" if isinstance(value, list) else "unknown"
+
+
+def _are_evals(shape: Shape) -> bool:
+    """Whether outputs are expected, and nothing is said of when the skill should fire."""
+    if any(item.label is not None or LABEL_KEY in item.raw for item in shape.items):
+        return False
+    if any(isinstance(item.raw.get(key), list) for item in shape.items for key in _EXPECTATIONS):
+        return True
+    said = any(key in item.raw for item in shape.items for key in _OUTPUT_KEYS)
+    return said and not any(_is_prompt(item) for item in shape.items)
 
 
 def _is_prompt(item: Item) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from skill_evaluator.formats.import_files import import_files
 from skill_evaluator.formats.skill_creator import import_triggers
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import read_testset
@@ -27,7 +28,7 @@ def test_test_set(tmp_path: Path) -> None:
         (True, "acceptance", ("en", "routes")),
         (False, "tuning", ("zh",)),
     ]
-    assert len(loaded.suite.cases[0].graders) == 5
+    assert len(loaded.suite.cases[0].graders) == 6
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,14 @@ def test_trigger_sets(tmp_path: Path, number: int, sizes: dict[str, int]) -> Non
     path.write_text(examples("json")[number], "utf-8")
 
     assert {name: len(rows) for name, rows in import_triggers(path).sets.items()} == sizes
+
+
+def test_evals(tmp_path: Path) -> None:
+    path = tmp_path / "evals.json"
+    path.write_text(examples("json")[5], "utf-8")
+    (rows,) = import_files([path]).sets.values()
+
+    assert [row["graders"][0]["type"] for row in rows] == ["llm", "llm", "file_exists"]  # type: ignore[index]
 
 
 def test_skill(tmp_path: Path) -> None:

@@ -16,7 +16,19 @@ from skill_evaluator.journal import (
     is_run_folder,
     read_journal,
 )
-from skill_evaluator.model import AgentInfo, Failure, FailureKind, Finding, Level, Run, Split, ToolCall, Usage
+from skill_evaluator.model import (
+    AgentInfo,
+    Failure,
+    FailureKind,
+    Finding,
+    Level,
+    MockCall,
+    Run,
+    SeenFile,
+    Split,
+    ToolCall,
+    Usage,
+)
 from skill_evaluator.results import Config, Note, SkillInfo, TestsetInfo
 
 HEADER = JournalHeader(
@@ -163,3 +175,21 @@ def test_an_existing_run_is_never_written_over(tmp_path: Path) -> None:
 
     with pytest.raises(FileExistsError):
         write(tmp_path / "run")
+
+
+def test_evidence_reads_back_as_it_was_and_takes_no_place_without_any(tmp_path: Path) -> None:
+    full = Run(
+        case_id="c",
+        triggered=True,
+        trace=('{"type":"result"}', "完成"),
+        created_files=(),
+        seen_files={"a": SeenFile.of(b"\xff\x00"), "b": SeenFile(state="missing")},
+        mock_calls=(MockCall(tool="mcp__t", arguments={"x": 1}, output="o", is_error=True, verdict="tool_error"),),
+    )
+    write(tmp_path / "run", (*RUNS, full))
+    *plain, last = (tmp_path / "run" / JOURNAL_FILE).read_text("utf-8").splitlines()
+
+    assert read_journal(tmp_path / "run").entries[-1].run == full
+    for word in ("trace", "created_files", "seen_files", "mock_calls"):
+        assert word in last
+        assert not any(word in line for line in plain)

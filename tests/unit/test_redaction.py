@@ -1,8 +1,11 @@
 """Credentials never reach what is stored, and nothing else is changed."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
-from skill_evaluator.model import Failure, FailureKind, Run, ToolCall
+from skill_evaluator.model import Failure, FailureKind, MockCall, Run, SeenFile, ToolCall
 from skill_evaluator.redaction import MASK, blacken, blacken_run, holds_mask, secrets_of
 
 
@@ -74,3 +77,25 @@ def test_the_words_of_a_failure_are_masked() -> None:
     kept = blacken_run(run, ["swordfish-1"])
 
     assert kept.failure == Failure(kind=FailureKind.AUTH, message=f"key {MASK} refused")
+
+
+def test_evidence_is_masked_too() -> None:
+    word = 'pa"ss\\wörd-1'
+    binary = b"\xff\x00 " + word.encode() + b" \xfe"
+    run = Run(
+        case_id="c",
+        trace=(json.dumps({"text": f"it is {word}"}), json.dumps({"text": word}, ensure_ascii=False), "{}"),
+        created_files=("plain.txt", f"out/{word}.txt"),
+        seen_files={"a": SeenFile.of(binary), "b": SeenFile(state="missing"), "c": SeenFile.of(b"\xffplain")},
+        mock_calls=(MockCall(tool="t", arguments={"x": [word]}, output=word),),
+    )
+    masked = blacken_run(run, [word])
+
+    assert masked.trace == ('{"text": "it is [redacted]"}', '{"text": "[redacted]"}', "{}")
+    assert masked.created_files == ("plain.txt", "out/[redacted].txt")
+    assert masked.seen_files["a"].content == b"\xff\x00 [redacted] \xfe"
+    assert (masked.seen_files["b"], masked.seen_files["c"]) == (run.seen_files["b"], run.seen_files["c"])
+    assert masked.mock_calls == (MockCall(tool="t", arguments={"x": ["[redacted]"]}, output="[redacted]"),)
+    assert holds_mask(replace(Run(case_id="c"), seen_files=masked.seen_files))
+    assert holds_mask(replace(Run(case_id="c"), trace=masked.trace))
+    assert not holds_mask(run)

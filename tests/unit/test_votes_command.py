@@ -28,7 +28,7 @@ def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def with_graders(skill_dir: Path, criteria: Mapping[str, str] | None = None) -> None:
+def with_graders(skill_dir: Path, criteria: Mapping[object, str] | None = None) -> None:
     """Let a model vote on all positives; by case what the criterion is, else `It is fine.`"""
     changed = [
         {
