@@ -66,11 +66,12 @@ def _import(paths: Sequence[Path], skill: str | None, seed: int) -> Imported:
             evals.append(_read_evals(path, document))
         else:
             triggers.append(read_sets(path, document, skill=skill))
-    findings += [finding for one in (*triggers, *evals) for finding in one.findings]
+    parts: list[LabelledSets | _Evals] = [*triggers, *evals]
+    findings += [finding for one in parts for finding in one.findings]
     findings += _too_many(triggers)
     if findings:
         return Imported(findings=tuple(findings))
-    notes = [note for one in (*triggers, *evals) for note in _placed(one.notes, one.path, len(paths))]
+    notes = [note for one in parts for note in _placed(one.notes, one.path, len(paths))]
     sets = dict(triggers[0].sets) if triggers else {}
     for one in evals:
         target = _target(sets, one, skill)

@@ -1,7 +1,7 @@
 """Graders of a suite, written as the key `graders` of a test set takes them."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Final
 
 from skill_evaluator.formats.testset_form import Form
@@ -29,7 +29,7 @@ def written_options(grader: Grader) -> Mapping[str, object] | str:
 
 def _options(check: Check | JudgedCheck) -> dict[str, object]:
     found: dict[str, object] = {}
-    for option in fields(check):  # type: ignore[arg-type] - all types of graders are dataclasses
+    for option in fields(check) if is_dataclass(check) else ():
         value = getattr(check, option.name)
         if option.default is MISSING or value != option.default:
             found[option.name] = _plain(value)
