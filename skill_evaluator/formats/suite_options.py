@@ -7,7 +7,7 @@ from typing import Final
 from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.formats.testset_graders import read_graders
 from skill_evaluator.graders.suite import GRADER_TYPES, FileTarget, Selector
-from skill_evaluator.model import Check, Grader, JudgedCheck
+from skill_evaluator.model import Grader
 
 _TYPE_OF: Final = {check: name for name, check in GRADER_TYPES.items()}
 
@@ -27,7 +27,7 @@ def written_options(grader: Grader) -> Mapping[str, object] | str:
     return form.faults[0].message.partition(": ")[2] if form.faults else options
 
 
-def _options(check: Check | JudgedCheck) -> dict[str, object]:
+def _options(check: object) -> dict[str, object]:
     found: dict[str, object] = {}
     for option in fields(check) if is_dataclass(check) else ():
         value = getattr(check, option.name)
