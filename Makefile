@@ -40,6 +40,7 @@ schema:  ## make the published JSON Schema of reports again
 	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new
 	mv report.schema.json.new skill_evaluator/report/report.schema.json
 
-bench:  ## time the light commands, and what a run adds to its calls
+bench:  ## time the light commands, what a run adds to its calls, and reading large suites
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/overhead.py
+	$(BIN)/python benchmarks/validate.py

@@ -4,8 +4,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from skill_evaluator import __version__
-from skill_evaluator.cli.options import Parser, add_gate, add_language, add_scoring, add_writing, command, path
+from skill_evaluator.cli.options import Parser, add_gate, add_language, add_scoring, add_writing, command, path, text
 from skill_evaluator.cli.run_options import add_run
+from skill_evaluator.cli.suite_words import suite_words
 
 if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
@@ -61,13 +62,26 @@ def _add_validate(commands: "Commands") -> None:
         commands,
         "validate",
         module="validate",
-        summary="check a SKILL.md or a test set before anything is run",
-        text="Check skills and test sets; every fault of every file is told at once.\n\n"
-        "reads   the files named; a test set named with one skill is checked against it\n"
-        "writes  nothing\n"
-        "costs   nothing",
+        summary="check skills, test sets and eval suites before anything is run",
+        text="Check skills, test sets, eval suites and plugins; every fault of every file is told at once.\n"
+        "FAIL: it does not load, or every run of it fails. WARN: it loads, and is likely to mislead.\n\n"
+        "reads   the paths named, and nothing outside the plugin or suite\n"
+        "writes  nothing; runs nothing\n"
+        "costs   nothing\n\n" + suite_words(),
     )
-    validate.add_argument("paths", metavar="PATH", nargs="+", type=path, help="SKILL.md, a skill's folder, a test set")
+    validate.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        type=path,
+        help="skill, test set, eval suite, case, plugin, or folder of them",
+    )
+    validate.add_argument(
+        "--eval-dir",
+        metavar="DIR",
+        type=text,
+        help="where the suite lies in the plugin, relative; default: as plugin.json says, else evals",
+    )
     validate.add_argument("--json", action="store_true", help="the findings as JSON")
 
 

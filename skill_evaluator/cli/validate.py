@@ -2,24 +2,40 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from skill_evaluator.cli.console import say, show
-from skill_evaluator.formats.loader import check_paths
-from skill_evaluator.model import Finding, Level
+from skill_evaluator.formats.loader import Checked, check_targets
+from skill_evaluator.formats.suite.checked import CheckedSuite
+from skill_evaluator.model import Finding, Level, one_line
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print all findings; the exit status is 1 if one of them stops a run."""
-    findings = check_paths(options.paths)
+    checked = check_targets(options.paths, eval_dir=options.eval_dir)
+    suites = [tuple(_named(suite, is_alone=len(checked.suites) == 1)) for suite in checked.suites]
+    findings = (*checked.findings, *(finding for suite in suites for finding in suite))
     if options.json:
         show(json.dumps([_fields(finding) for finding in findings], ensure_ascii=False, indent=2))
     else:
-        for finding in findings:
-            show(str(finding))
-        say(_summary(options.paths, findings))
+        for line in (*map(str, checked.findings), *(_line(finding) for suite in suites for finding in suite)):
+            show(line)
+        say(_summary(options.paths, findings, checked))
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
+
+
+def _named(suite: CheckedSuite, *, is_alone: bool) -> Iterator[Finding]:
+    """Give the findings of a suite, cases with the eval directory before them where several suites are checked."""
+    for finding in suite.findings:
+        case = finding.case
+        yield finding if is_alone or case is None else replace(finding, case=f"{suite.eval_dir}/{case}")
+
+
+def _line(finding: Finding) -> str:
+    place = "/".join(part for part in (finding.case, finding.file) if part)
+    return one_line(f"{finding.level} {place}: {finding.message}")
 
 
 def _fields(finding: Finding) -> dict[str, object]:
@@ -27,7 +43,21 @@ def _fields(finding: Finding) -> dict[str, object]:
     return {name: getattr(finding, name) for name in names}
 
 
-def _summary(paths: Sequence[Path], findings: Sequence[Finding]) -> str:
+def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checked) -> str:
     counts = [f"{sum(finding.level is level for finding in findings)} {level}" for level in Level]
     looked_at = ", ".join(str(path) for path in paths)
-    return f"{', '.join(counts)} in {looked_at}"
+    return f"{', '.join(counts)} in {looked_at}{_cases(checked.suites)}"
+
+
+def _cases(suites: Sequence[CheckedSuite]) -> str:
+    """Say how many cases load and what they claim; nothing where there is no suite."""
+    if not suites:
+        return ""
+    loaded, refused = sum(suite.loaded for suite in suites), sum(suite.refused for suite in suites)
+    fires, quiet = sum(suite.fires for suite in suites), sum(suite.quiet for suite in suites)
+    silent = sum(suite.silent for suite in suites)
+    does_not = f", {refused} {'does' if refused == 1 else 'do'} not" if refused else ""
+    return (
+        f"; {loaded} {'case loads' if loaded == 1 else 'cases load'}{does_not}: "
+        f"{fires} should fire, {quiet} should stay quiet, {silent} say nothing of the skill"
+    )

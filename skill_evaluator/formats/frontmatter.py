@@ -10,15 +10,18 @@ from skill_evaluator.model import Finding, Level
 
 _FENCE: Final = re.compile(r"---[ \t]*")
 _KEY: Final = re.compile(r"([A-Za-z][\w-]*):(?:\s|$)")
-# PyYAML's words for what goes wrong in real skills, and what a newcomer can do about it.
+# Words of libyaml and of PyYAML's own parser for what goes wrong in real skills, and what a newcomer can do about it.
 _REMEDIES: Final = (
     ("mapping values are not allowed", "holds ': ' without quotes"),
     ("'\\t' that cannot start any token", "is followed by a line indented with a tab, where YAML wants blanks"),
+    ("found a tab character", "is followed by a line indented with a tab, where YAML wants blanks"),
     ("cannot start any token", "starts with a character that YAML keeps for itself"),
     ("expected alphabetic or numeric character", "starts with a character that YAML keeps for itself"),
     ("undefined alias", "starts with a character that YAML keeps for itself"),
     ("sequence entries are not allowed", "starts like a list item"),
     ("expected <block end>", "goes on after a closing quote or bracket, or is indented unevenly"),
+    ("did not find expected key", "goes on after a closing quote or bracket, or is indented unevenly"),
+    ("did not find expected '-' indicator", "goes on after a closing quote or bracket, or is indented unevenly"),
     ("could not find expected ':'", "goes on in a line that is not indented"),
     ("unexpected end of stream", "opens a quote that is never closed"),
 )
@@ -97,18 +100,19 @@ def _unopened(lines: list[str], file: str) -> Finding:
     return Finding(level=Level.FAIL, code="skill-frontmatter-missing", message=message, file=file, line=1)
 
 
-def parse_frontmatter(yaml: str, file: str) -> Fields | Finding:
+def parse_frontmatter(yaml: str, file: str, *, parser: str | None = None) -> Fields | Finding:
     """Read the block as YAML 1.2.
 
     Args:
         yaml: The block as `cut_frontmatter` gives it.
         file: Its name for a finding.
+        parser: As in `read_yaml`.
 
     Returns:
         The values, or a FAIL that names the line and the remedy.
     """
     try:
-        parsed = read_yaml(yaml)
+        parsed = read_yaml(yaml, parser=parser)
     except YamlError as error:
         return _not_yaml(yaml, error, file)
     if not isinstance(parsed.value, dict):

@@ -2,18 +2,39 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from skill_evaluator.formats.json_text import parse_json
 from skill_evaluator.formats.skill_files import SKILL_FILE, skill_file_of
 from skill_evaluator.formats.skill_md import read_skill
+from skill_evaluator.formats.suite.checked import CheckedSuite, check_suite
+from skill_evaluator.formats.targets import Target, find_targets
 from skill_evaluator.formats.testset import find_testset, read_testset
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level, Skill
 
 Check = Callable[[Path, Skill | None], tuple[Finding, ...]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    """What is said of the paths named.
+
+    Attributes:
+        findings: About skills and test sets, path by path.
+        suites: Each suite once, in the order found.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    suites: tuple[CheckedSuite, ...] = ()
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Those about skills and test sets, then those of each suite."""
+        return (*self.findings, *(finding for suite in self.suites for finding in suite.findings))
 
 
 def check_paths(paths: Sequence[Path]) -> tuple[Finding, ...]:
@@ -25,22 +46,45 @@ def check_paths(paths: Sequence[Path]) -> tuple[Finding, ...]:
     Returns:
         All findings, path by path, each once.
     """
+    return check_targets(paths).all_findings
+
+
+def check_targets(paths: Sequence[Path], *, eval_dir: str | None = None) -> Checked:
+    """Check several paths, and keep suites apart.
+
+    Args:
+        paths: As for `check_path`.
+        eval_dir: As `--eval-dir`: where suites lie in their plugins.
+    """
     skills = [skill for path in paths if (skill := _skill_at(path))] if len(paths) > 1 else []
     skill = skills[0] if len(skills) == 1 else None
-    findings = [finding for path in dict.fromkeys(paths) for finding in check_path(path, skill=skill)]
-    return tuple({str(finding): finding for finding in findings}.values())
+    targets = [target for path in dict.fromkeys(paths) for target in find_targets(path, eval_dir=eval_dir)]
+    apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
+    suites = [check_suite(target.path, eval_dir=eval_dir) for target in targets if target.kind == "suite"]
+    by_folder = {suite.eval_dir: suite for suite in suites}
+    findings = tuple({str(finding): finding for finding in apart}.values())
+    return Checked(findings=findings, suites=tuple(by_folder.values()))
 
 
 def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]:
-    """Check a skill or a test set.
+    """Check a skill, a test set, a suite or a plugin.
 
     Args:
-        path: A SKILL.md, a folder that holds one, or a test set.
+        path: A SKILL.md, a folder that holds one, a test set, an eval suite or one case of it, a plugin, or a folder of
+            plugins or skills.
         skill: The skill that a test set is for; None to look for one beside it.
 
     Returns:
-        Every fault and doubt; for a folder also those of the test set in it. Empty when there is none.
+        Every fault and doubt; for a folder also those of the test set and the suite in it. Empty when there is none.
     """
+    targets = find_targets(path)
+    apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
+    suites = [check_suite(target.path) for target in targets if target.kind == "suite"]
+    return (*apart, *(finding for suite in suites for finding in suite.findings))
+
+
+def _check_target(target: Target, skill: Skill | None) -> tuple[Finding, ...]:
+    path = target.path
     if _is_folder(path) and skill_file_of(path) != path:
         return visible_findings(_check_folder(path))
     text = read_text(path)

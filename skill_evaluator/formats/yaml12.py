@@ -3,14 +3,15 @@
 So `yes`, `on` and dates stay text, `010` is ten, and a key that stands twice is an error or at least told, not a loss.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import yaml
 
 from skill_evaluator.formats.yaml_builder import Builder
-from skill_evaluator.formats.yaml_events import PARSERS, Events
+from skill_evaluator.formats.yaml_events import PARSERS, Events, line_of
 from skill_evaluator.formats.yaml_places import Entries, Place
 from skill_evaluator.formats.yaml_values import (
     STRICT,
@@ -38,6 +39,8 @@ __all__ = [
     "read_yaml",
 ]
 
+# PyYAML takes a tab in an otherwise blank line for indentation; only where that fails, so that a tab in a text stays.
+_TAB_LINES: Final = re.compile(r"^[ ]*\t[ \t]*$", re.MULTILINE)
 MAX_CHARS: Final = STRICT.max_chars
 MAX_DEPTH: Final = STRICT.max_depth
 MAX_VALUES: Final = STRICT.max_values
@@ -92,9 +95,17 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
     """
     if len(text) > dialect.max_chars:
         raise YamlError(f"longer than {dialect.max_chars:,} characters", 1)
-    if dialect.like_bun and not text.endswith("\n"):
-        text += "\n"  # so that a block scalar at the end keeps its line end
-    events = Events(text, any_character=dialect.like_bun, parser=parser)
+    try:
+        return _read(text, dialect, parser)
+    except YamlError:
+        stripped = _TAB_LINES.sub("", text) if dialect.like_bun else text
+        if stripped == text:
+            raise
+    return _read(stripped, dialect, parser)
+
+
+def _read(text: str, dialect: Dialect, parser: str | None) -> YamlText:
+    events = Events(text, like_bun=dialect.like_bun, parser=parser)
     builder = Builder(events, dialect)
     documents = _documents(events, builder, dialect)
     repeated = tuple(builder.repeated)
@@ -102,9 +113,10 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
         case []:
             return YamlText(value=None, entries={})
         case [(value, place)]:
-            return YamlText(value=value, entries=Entries(text, place.inner), repeated=repeated)
+            single = tuple(replace(key, path=key.path[1:]) for key in repeated)
+            return YamlText(value=value, entries=Entries(text, place.inner), repeated=single)
         case _:
-            top = {index: place for index, (_, place) in enumerate(documents)}
+            top: dict[object, Place] = {index: place for index, (_, place) in enumerate(documents)}
             values = [value for value, _ in documents]
             return YamlText(value=values, entries=Entries(text, top), repeated=repeated)
 
@@ -114,7 +126,7 @@ def _documents(events: Events, builder: Builder, dialect: Dialect) -> list[tuple
     while not isinstance(event := events.next(), yaml.StreamEndEvent):
         if isinstance(event, yaml.DocumentStartEvent):
             if documents and not dialect.like_bun:
-                line = event.start_mark.line + 1
+                line = line_of(event)
                 raise YamlError("expected a single document in the stream, but found another document", line)
             documents.append(builder.document(len(documents)))
     return documents

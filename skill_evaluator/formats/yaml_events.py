@@ -1,6 +1,6 @@
 """A YAML text -> PyYAML's events, from libyaml where PyYAML was built with it, else from PyYAML's own parser.
 
-Both speak YAML 1.1 at this level too; what differs in 1.2 is put right here, and what they say about a fault is the same.
+Both speak YAML 1.1 at this level too; what differs in 1.2 is put right here, and both say the same about a fault.
 """
 
 import re
@@ -19,7 +19,16 @@ _PLAIN_IN_12: Final = "\u0085\u2028\u2029\ufeff"
 _HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")  # JSON's way to write an emoji; libyaml refuses it
 _SPARE: Final = range(0xF0000, 0xFFFFE)  # private characters that stand in for those above
 _NO_CHARACTER: Final = "holds an escape that stands for no character"
-_SAME_WORDS: Final = MappingProxyType({"found invalid Unicode character escape code": _NO_CHARACTER})
+_UNSTARTABLE: Final = "found character that cannot start any token"
+# Words of libyaml, and what PyYAML's parser says there, as far as it matters to whoever reads them.
+_SAME_WORDS: Final = MappingProxyType(
+    {
+        "found invalid Unicode character escape code": _NO_CHARACTER,
+        "mapping values are not allowed in this context": "mapping values are not allowed here",
+        "exceeded maximum nesting depth": "nested too deeply",
+        "block sequence entries are not allowed in this context": "sequence entries are not allowed here",
+    }
+)
 
 
 class EventSource(Protocol):
@@ -47,10 +56,10 @@ class PurePython(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
 
 
 Parser = Callable[[str], EventSource]
-# The first one is used.
-PARSERS: Final[Mapping[str, Parser]] = MappingProxyType(
-    ({"libyaml": cast("Parser", yaml.cyaml.CParser)} if yaml.__with_libyaml__ else {}) | {"python": PurePython}
-)
+# The loader is used for its events alone: nothing is constructed.
+_WITH_LIBYAML: Final[dict[str, Parser]] = {"libyaml": cast("Parser", yaml.CSafeLoader)} if yaml.__with_libyaml__ else {}
+# The first one is used where none is named.
+PARSERS: Final[Mapping[str, Parser]] = MappingProxyType({**_WITH_LIBYAML, "python": PurePython})
 
 
 class Events:
@@ -60,21 +69,22 @@ class Events:
         text: The text, as the marks of the events count in it.
     """
 
-    def __init__(self, text: str, *, any_character: bool, parser: str | None) -> None:
+    def __init__(self, text: str, *, like_bun: bool, parser: str | None) -> None:
         """Start to read.
 
         Args:
             text: The text, without a byte order mark.
-            any_character: Whether control characters may stand in it.
+            like_bun: Whether control characters may stand in it, and a block scalar at its end keeps its line end.
             parser: Key of PARSERS; None for the first one.
 
         Raises:
             YamlError: If a character stands in the text that may not.
         """
-        self.text = text
+        self.text = text if text.endswith("\n") or not like_bun else f"{text}\n"
+        self._written = text
         self._halves = _HALF_ESCAPE.search(text) is not None
         self._restored: dict[int, str] = {}
-        readable = self._readable(any_character=any_character)
+        readable = self._readable(like_bun=like_bun)
         name = "python" if self._halves else parser or next(iter(PARSERS))
         self._source = PARSERS[name](readable)
 
@@ -87,9 +97,7 @@ class Events:
         try:
             return self._source.get_event()
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            problem = error.problem or "not valid YAML"
-            raise YamlError(_SAME_WORDS.get(problem, problem), mark.line + 1 if mark else 1) from error
+            raise self._fault(error) from error
         except (ValueError, OverflowError) as error:  # an escape beyond the last character, such as "\UFFFFFFFF"
             raise YamlError(_NO_CHARACTER, getattr(self._source, "line", 0) + 1) from error
 
@@ -102,13 +110,22 @@ class Events:
         text: str = event.value
         if self._restored:
             text = text.translate(self._restored)
-        return _joined(text, event.start_mark.line + 1) if self._halves else text
+        return _joined(text, line_of(event)) if self._halves else text
 
-    def _readable(self, *, any_character: bool) -> str:
-        """Give the text with private characters in place of those that PyYAML refuses or takes for the end of a line."""
+    def _fault(self, error: yaml.MarkedYAMLError) -> YamlError:
+        """Say the same whichever parser found it; a fault seen at the end of the text is one of its last line."""
+        mark = error.problem_mark or error.context_mark
+        problem = error.problem or "not valid YAML"
+        line = mark.line + 1 if mark else 1
+        if mark and problem == _UNSTARTABLE:
+            problem = f"found character {self.text[mark.index]!r} that cannot start any token"
+        return YamlError(_SAME_WORDS.get(problem, problem), min(line, self._written.count("\n") + 1))
+
+    def _readable(self, *, like_bun: bool) -> str:
+        """Put private characters in place of those that PyYAML refuses or takes for the end of a line."""
         unfit = {match[0] for match in _UNFIT.finditer(self.text)} if _UNFIT.search(self.text) else set()
-        if unfit and (not any_character or any(char == "\0" or "\ud800" <= char <= "\udfff" for char in unfit)):
-            self._refuse(any_character=any_character)
+        if unfit and (not like_bun or any(char == "\0" or "\ud800" <= char <= "\udfff" for char in unfit)):
+            self._refuse(like_bun=like_bun)
         unfit.update(char for char in _PLAIN_IN_12 if char in self.text)
         if not unfit:
             return self.text
@@ -117,12 +134,17 @@ class Events:
         self._restored = {ord(stand_in): chr(code) for code, stand_in in stand_ins.items()}
         return self.text.translate(stand_ins)
 
-    def _refuse(self, *, any_character: bool) -> None:
-        pattern = re.compile("[\0\ud800-\udfff]") if any_character else _UNFIT
+    def _refuse(self, *, like_bun: bool) -> None:
+        pattern = re.compile("[\0\ud800-\udfff]") if like_bun else _UNFIT
         match = pattern.search(self.text)
         if match:
             line = self.text.count("\n", 0, match.start()) + 1
             raise YamlError(f"holds a control character (U+{ord(match[0]):04X}); remove it", line)
+
+
+def line_of(event: yaml.Event) -> int:
+    """Give the 1-based line in which an event starts."""
+    return event.start_mark.line + 1 if event.start_mark else 1
 
 
 def _joined(text: str, line: int) -> str:

@@ -56,7 +56,7 @@ class Entries(Mapping[KeyPath, YamlEntry]):
         return YamlEntry(line=place.line, written=place.written, plain=plain, tail=self._tail(place) if plain else "")
 
     def _tail(self, place: Place) -> str:
-        if place.scalar is None:
+        if place.scalar is None or place.scalar.end_mark is None:
             return ""
         start = place.scalar.end_mark.index
         end = self._text.find("\n", start)

@@ -1,13 +1,14 @@
 """Files of a suite -> the mapping that opens them or that they are, with lines of the file, and the text below it.
 
-A block opens with a first line of `---` and ends at the next `---`, wherever in a line; anything else is text.
+A block opens with `---` and nothing but blanks in the very first line, and ends at the next `---`, wherever in a line
+that stands: `summary: a --- b` ends it. Anything else is text.
 
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from skill_evaluator.formats.suite.blanks import JS_BLANKS, trimmed
@@ -15,8 +16,8 @@ from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.formats.yaml12 import SUITE, RepeatedKey, YamlEntry, YamlError, read_yaml
 
-_OPENING: Final = re.compile(rf"\ufeff?---[{JS_BLANKS}]*\n")
-_CLOSING: Final = "---"
+_OPENING: Final = re.compile(f"---[{JS_BLANKS}]*\n")
+_FENCE: Final = "---"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,6 +30,8 @@ class SuiteText:
         repeated: Keys that stand more than once; the last one counts.
         body: The text below the block, or all of it without one, trimmed as JavaScript does; line ends as written.
         has_frontmatter: Whether the file opens with a block, be it empty.
+        ends_inside: 1-based line of a `---` that ends the block though other characters stand in its line, so that
+            the author hardly meant it; None where the block ends with a line of its own.
         is_null: Whether there is no mapping at all, only null or comments.
     """
 
@@ -37,6 +40,7 @@ class SuiteText:
     repeated: tuple[RepeatedKey, ...] = ()
     body: str = ""
     has_frontmatter: bool = False
+    ends_inside: int | None = None
     is_null: bool = False
 
     def line(self, path: KeyPath) -> int | None:
@@ -55,15 +59,21 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     Returns:
         Its parts, or the one thing that keeps it from being read.
     """
+    text = text.removeprefix("\ufeff")
     opening = _OPENING.match(text)
     if opening is None:
         return SuiteText(values={}, body=trimmed(text))
-    end = text.find(_CLOSING, opening.end())
+    end = text.find(_FENCE, opening.end())
     if end < 0:
         message = "the block opened by '---' in line 1 is never closed; write a line of '---' below its last key"
         return SuiteFault(code="frontmatter-open", path=(), message=message, line=1)
-    block = "\n" * opening[0].count("\n") + text[opening.end() : end]
-    return _mapping(block, "the '---' block", body=trimmed(text[end + len(_CLOSING) :]), has_frontmatter=True)
+    block = "\n" * text.count("\n", 0, opening.end()) + text[opening.end() : end]
+    ends_inside = None if _stands_alone(text, end) else text.count("\n", 0, end) + 1
+    read = _mapping(block, "the '---' block")
+    if isinstance(read, SuiteFault):
+        return read if ends_inside is None else _ended_inside(read, ends_inside)
+    body = trimmed(text[end + len(_FENCE) :])
+    return replace(read, body=body, has_frontmatter=True, ends_inside=ends_inside)
 
 
 def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
@@ -75,10 +85,20 @@ def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
     Returns:
         Its mapping, with an empty body, or the one thing that keeps it from being read.
     """
-    return _mapping(text.removeprefix("\ufeff"), "the file", body="", has_frontmatter=False)
+    return _mapping(text.removeprefix("\ufeff"), "the file")
 
 
-def _mapping(yaml: str, whole: str, *, body: str, has_frontmatter: bool) -> SuiteText | SuiteFault:
+def _stands_alone(text: str, fence: int) -> bool:
+    before = text[text.rfind("\n", 0, fence) + 1 : fence]
+    return not before and not text[fence + len(_FENCE) :].partition("\n")[0].strip(JS_BLANKS)
+
+
+def _ended_inside(fault: SuiteFault, line: int) -> SuiteFault:
+    why = f"it ends at the '---' inside line {line}, which is taken for the closing line; write other dashes there"
+    return replace(fault, message=f"{fault.message}; {why}", values={**fault.values, "ends_inside": line})
+
+
+def _mapping(yaml: str, whole: str) -> SuiteText | SuiteFault:
     try:
         read = read_yaml(yaml, dialect=SUITE)
     except YamlError as error:
@@ -93,11 +113,4 @@ def _mapping(yaml: str, whole: str, *, body: str, has_frontmatter: bool) -> Suit
             kind = "more than one document or a list" if isinstance(other, list) else "a single value"
             message = f"{whole} holds {kind}, not keys with values; write it as `key: value` lines"
             return SuiteFault(code="not-a-mapping", path=(), message=message, line=1)
-    return SuiteText(
-        values=values,
-        entries=read.entries,
-        repeated=read.repeated,
-        body=body,
-        has_frontmatter=has_frontmatter,
-        is_null=read.value is None,
-    )
+    return SuiteText(values=values, entries=read.entries, repeated=read.repeated, is_null=read.value is None)

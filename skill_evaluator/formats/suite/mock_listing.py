@@ -27,35 +27,48 @@ def read_listing(text: str, *, has_mark: bool = False) -> tuple[JsonObject, ...]
         return _fault("not-json", "begins with a byte order mark; save it as UTF-8 without one")
     try:
         answer: object = json.loads(text, parse_constant=_no_constant)
-    except RecursionError:
-        return _fault("not-json", "is nested too deeply; save the answer of the server to tools/list")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return _fault("not-json", f"is no valid JSON ({error}); save the answer of the server to tools/list")
-    match answer:
-        case {"result": {"tools": list() as tools}}:
-            pass
-        case {"tools": list() as tools} if "result" not in answer:
-            pass
-        case _:
-            return _fault("mock-listing", f"is no answer to tools/list; expected {_SHAPE}")
+    tools = _tools(answer)
+    if tools is None:
+        return _fault("mock-listing", f"is no answer to tools/list; expected {_SHAPE}")
     for index, tool in enumerate(tools):
         if (problem := _tool_problem(tool)) is not None:
             return _fault("mock-listing", f"describes tool {index + 1} with {problem}; expected {_SHAPE}")
     return tuple(tools)
 
 
+def _tools(answer: object) -> list[JsonObject] | None:
+    match answer:
+        case {"result": {"tools": list() as tools}}:
+            return tools
+        case {"result": _}:
+            return None
+        case {"tools": list() as tools}:
+            return tools
+        case _:
+            return None
+
+
 def is_offered(tool: JsonObject) -> bool:
     """Say whether the real program offers a tool with this entry: an input schema is that of an object."""
-    schema = tool.get("inputSchema")
-    return not isinstance(schema, dict) or schema.get("type", "object") == "object"
+    match tool.get("inputSchema"):
+        case dict() as schema:
+            pass
+        case _:
+            return True
+    required = schema.get("required", [])
+    return (
+        schema.get("type", "object") == "object"
+        and isinstance(schema.get("properties", {}), dict)
+        and isinstance(required, list)
+        and all(isinstance(name, str) for name in required)
+    )
 
 
 def _tool_problem(tool: object) -> str | None:
-    match tool:
-        case {"name": str() as name} if name:
-            pass
-        case _:
-            return "no name"
+    if not isinstance(tool, dict) or not isinstance(tool.get("name"), str) or not tool["name"]:
+        return "no name"
     if not isinstance(tool.get("description", ""), str):
         return "a description that is no text"
     return None if isinstance(tool.get("inputSchema", {}), dict) else "an inputSchema that is no object"

@@ -84,20 +84,20 @@ def read_inside(path: Path, *, root: Path) -> FileText | SuiteFault:
         return FileText(text=text, not_utf8_line=line, has_mark=has_mark)
 
 
-def read_bytes_inside(path: Path, *, root: Path) -> bytes | SuiteFault:
+def read_bytes_inside(path: Path, *, root: Path, max_bytes: int = MAX_BYTES) -> bytes | SuiteFault:
     """Read the bytes of a file of a suite; see `read_inside`."""
     try:
         if not is_inside(path, root):
             return outside_fault(path)
         size = path.stat().st_size
-        content = b"" if size > MAX_BYTES else read_regular(path, max_bytes=MAX_BYTES + 1)
+        content = b"" if size > max_bytes else read_regular(path, max_bytes=max_bytes + 1)
     except (OSError, ValueError) as error:
         return _unreadable(path, error)
     size = max(size, len(content))
-    if size <= MAX_BYTES or path.is_dir():
+    if size <= max_bytes:
         return content
-    message = f"has {size:,} bytes, more than the {MAX_BYTES:,} that a file of a suite may have; shorten it"
-    return SuiteFault(code="too-large", path=(), message=message, values={"bytes": size, "limit": MAX_BYTES})
+    message = f"has {size:,} bytes, more than the {max_bytes:,} that such a file may have; shorten it"
+    return SuiteFault(code="too-large", path=(), message=message, values={"bytes": size, "limit": max_bytes})
 
 
 def is_inside(path: Path, root: Path) -> bool:

@@ -1,10 +1,24 @@
 """A folder, plugin or file -> the cases of its suite, or findings about all of it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from skill_evaluator.formats.suite.assembly import Assembly, assemble
+from skill_evaluator.formats.suite.case_files import CaseFiles, find_cases, read_case_files
+from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
+from skill_evaluator.formats.suite.discovery import Place, find_place
+from skill_evaluator.formats.suite.expected import trigger_of
+from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.findings import Finder
+from skill_evaluator.formats.suite.reading import list_folder
+from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
+from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
+from skill_evaluator.formats.testset_cases import hash_of_hashes
+from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Case, Finding, Suite
+
+FORMAT = "claude-plugin-eval"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,6 +32,8 @@ class LoadedSuite:
         eval_dir: The folder of the suite as the user would name it.
         plugin: Root of the plugin, or None where none was found.
         findings: All of them, FAIL and WARN.
+        root: The folder at which `Metadata.folder` of the cases starts, absolute.
+        plugin_name: Name of the plugin, or None where none was found.
     """
 
     suite: Suite
@@ -25,6 +41,8 @@ class LoadedSuite:
     eval_dir: Path
     plugin: Path | None
     findings: tuple[Finding, ...]
+    root: Path
+    plugin_name: str | None = None
 
 
 def read_suite(
@@ -45,9 +63,72 @@ def read_suite(
     Returns:
         What it holds, or the one FAIL that says why the target means no suite.
     """
-    raise NotImplementedError
+    place = find_place(target, eval_dir)
+    if isinstance(place, Finding):
+        return visible_findings([place])[0]
+    finder = Finder(place)
+    files = _all_files(place, finder)
+    read = [case for one in files if (case := read_case(one, globs=case_globs, tags=tags)) is not None]
+    for case in read:
+        finder.add_case_faults(case.folder, case.files, case.faults)
+    if not read and not finder.findings:
+        finder.add_no_case(is_filtered=bool(files))
+    whole = assemble(place, read, finder)
+    _add_doubts(place, whole, finder, is_whole=not place.is_case and len(read) == len(files))
+    return _loaded(place, read, whole, finder)
 
 
 def expected_trigger(case: Case) -> bool | None:
     """Say what a case claims about the skill: True with a `Skill` grader of min >= 1, False with one of max 0."""
-    raise NotImplementedError
+    return trigger_of(case.graders)
+
+
+def _all_files(place: Place, finder: Finder) -> list[CaseFiles]:
+    root = place.readable
+    found = [(place.top, list_folder(place.top, root=root))] if place.is_case else find_cases(place.top, root=root)
+    files = []
+    for folder, entries in found:
+        if isinstance(entries, SuiteFault):
+            finder.add_search_fault(folder, entries)
+        else:
+            files.append(read_case_files(folder, entries, root=root))
+    return files
+
+
+def _add_doubts(place: Place, whole: Assembly, finder: Finder, *, is_whole: bool) -> None:
+    plugin = place.plugin
+    seen = SeenSuite(
+        cases=whole.seen,
+        plugin=plugin
+        and SeenPlugin(name=plugin.name, skills=plugin.skills, servers=tuple(sorted(whole.server_names(plugin)))),
+        is_whole=is_whole,
+    )
+    for code, case, doubt in look_for_doubts(seen):
+        finder.add_doubt(code, case, doubt, line_of(case, doubt))
+
+
+def _loaded(place: Place, read: Iterable[ReadCase], whole: Assembly, finder: Finder) -> LoadedSuite:
+    cases = tuple(_with_ids(whole.cases))
+    name = place.plugin.name if place.plugin else place.eval_dir.name
+    suite = Suite(name=name, format=FORMAT, cases=cases, sha256=hash_of_hashes(case.sha256 for case in cases))
+    return LoadedSuite(
+        suite=suite,
+        refused=tuple(case.folder for case in read if case.fields is None),
+        eval_dir=place.named(place.eval_dir),
+        plugin=place.named(place.plugin.root) if place.plugin else None,
+        findings=visible_findings(finder.findings),
+        root=place.root,
+        plugin_name=place.plugin.name if place.plugin else None,
+    )
+
+
+def _with_ids(cases: Sequence[Case]) -> Iterable[Case]:
+    """Tell cases of one name apart by their folders."""
+    names = [case.id for case in cases]
+    repeated = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    for case in cases:
+        folder = case.metadata.folder if case.metadata else ""
+        yield replace(case, id=f"{case.id} ({folder})") if case.id in repeated else case
+
+
+__all__ = ["FORMAT", "LoadedSuite", "SeenCase", "expected_trigger", "read_suite"]

@@ -1,0 +1,94 @@
+"""A suite as `validate` tells of it: its findings with their places, and how many of its cases load and claim what."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
+from skill_evaluator.formats.visible import visible, visible_findings
+from skill_evaluator.model import Finding, Level
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedSuite:
+    """What is said of one suite.
+
+    Attributes:
+        eval_dir: The folder of the suite as the user would name it, made visible.
+        findings: By case, then file, then line. `case` is the folder of the case and `file` relative to it; a finding
+            about the suite as a whole has no case and the eval directory as its file. The message tells the line.
+        fires: Cases that load and ask that a skill fires.
+        quiet: Cases that load and ask that a skill stays quiet.
+        silent: Cases that load and say nothing of a skill.
+        refused: Cases that do not load.
+    """
+
+    eval_dir: str
+    findings: tuple[Finding, ...]
+    fires: int = 0
+    quiet: int = 0
+    silent: int = 0
+    refused: int = 0
+
+    @property
+    def loaded(self) -> int:
+        """How many cases load."""
+        return self.fires + self.quiet + self.silent
+
+
+def check_suite(target: Path, *, eval_dir: str | None = None) -> CheckedSuite:
+    """Read a suite and give all that is wrong or doubtful about it.
+
+    Args:
+        target: As for `read_suite`.
+        eval_dir: As for `read_suite`.
+    """
+    loaded = read_suite(target, eval_dir=eval_dir)
+    if isinstance(loaded, Finding):
+        place = loaded.file or str(target)
+        return CheckedSuite(eval_dir=visible(place), findings=visible_findings([replace(loaded, file=place)]))
+    return told(loaded)
+
+
+def told(loaded: LoadedSuite) -> CheckedSuite:
+    """Give what `validate` says of a suite that was read."""
+    sides = [case.expect_trigger for case in loaded.suite.cases]
+    return CheckedSuite(
+        eval_dir=visible(str(loaded.eval_dir)),
+        findings=placed(loaded.findings, loaded.eval_dir),
+        fires=sides.count(True),
+        quiet=sides.count(False),
+        silent=sides.count(None),
+        refused=len(loaded.refused),
+    )
+
+
+def placed(findings: Iterable[Finding], eval_dir: Path) -> tuple[Finding, ...]:
+    """Give findings the places of a suite, in the order of case, file and line."""
+    there = visible_findings(_placed(finding, eval_dir) for finding in findings)
+    return tuple(sorted({_order(finding): finding for finding in there}.values(), key=_order))
+
+
+def _placed(finding: Finding, eval_dir: Path) -> Finding:
+    message = finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
+    file = _below(finding.file, eval_dir)
+    if finding.case is None:
+        return replace(finding, message=message, file=file or str(eval_dir))
+    prefix = f"{finding.case}/"
+    if file is not None:
+        file = file.removeprefix(prefix) if file != finding.case else None
+    return replace(finding, message=message, file=file)
+
+
+def _below(file: str | None, eval_dir: Path) -> str | None:
+    """Give a path relative to the eval directory, None for that itself."""
+    if file is None or file == str(eval_dir):
+        return None
+    relative = os.path.relpath(file, eval_dir) if Path(file).is_relative_to(eval_dir) else file
+    return None if relative == "." else relative.replace(os.sep, "/")
+
+
+def _order(finding: Finding) -> tuple[str, str, int, str]:
+    is_fault = "0" if finding.level is Level.FAIL else "1"
+    return (finding.case or "", finding.file or "", finding.line or 0, is_fault + finding.message)

@@ -1,0 +1,177 @@
+"""Paths that a case names: what the real program refuses at the start of every run.
+
+Nothing is opened here but the history, and nothing outside of the plugin is looked at.
+
+Source: Suites recorded with Claude Code 2.1.332.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.suite.environment import folder_name_problem
+from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
+from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
+
+KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
+_MAX_HISTORY: Final = 16 * 1024 * 1024
+
+
+def add_dirs_faults(case: Path, add_dirs: Iterable[str], baselines: Iterable[str]) -> Iterator[SuiteFault]:
+    """Give what is wrong with the folders that the agent may read.
+
+    Args:
+        case: Folder of the case.
+        add_dirs: Them as written.
+        baselines: Files that graders compare with, as written; the agent must not see them either.
+    """
+    hidden = [real_path(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)]
+    for index, written in enumerate(add_dirs):
+        problem = _folder_problem(case, written, hidden)
+        if problem:
+            yield _fault("bad-add-dirs", ("add_dirs", index), f"`add_dirs` names {written!r}, which {problem}")
+
+
+def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault | None:
+    """Say what is wrong with the transcript that a case goes on with; None where it names none.
+
+    Args:
+        case: Folder of the case.
+        written: `history_file` as written, or None.
+        root: The outermost folder that may be read.
+    """
+    if not written:
+        return None
+    problem = _file_problem(case, written, root) or _history_problem(case / written, root)
+    if problem is None:
+        return None
+    return _fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
+
+
+def scaffold_fault(case: Path, written: str | None) -> SuiteFault | None:
+    """Say that a script lies outside of the case; one that is missing fails only where scripts are run at all."""
+    if not written or not _leads_out(case, written):
+        return None
+    message = f"`scaffold_script` names {written!r}, which leads out of the case; put the script into the case's folder"
+    return _fault("bad-scaffold-script", ("scaffold_script",), message)
+
+
+def baseline_problem(case: Path, written: str, *, root: Path) -> str | None:
+    """Say what of the file of a `baseline` grader fails every run; one that is missing fails that grader alone."""
+    path = case / written
+    try:
+        if Path(written).is_absolute() or not is_inside(Path(os.path.normpath(path)), root):
+            return "leads out of the plugin; put the transcript into the case's folder"
+        return "is no file; name the transcript to compare with" if _is_other(path) else None
+    except (OSError, ValueError) as error:
+        return f"cannot be followed ({_reason(error)}); check the path"
+
+
+def plugin_problem(entry: Path, case: Path, *, case_folders: frozenset[Path]) -> str | None:
+    """Say why a folder that `plugins` names cannot be loaded as one.
+
+    Args:
+        entry: The folder, which exists.
+        case: Folder of the case.
+        case_folders: Folders of all cases of the suite, with links followed.
+    """
+    real = real_path(entry)
+    if not real.is_dir():
+        return "is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json"
+    own = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
+    if real in case_folders or any(real.is_relative_to(folder) for folder in own):
+        return "is the folder of a case, its graders or mocks; name the folder of the plugin, such as '../..'"
+    return None
+
+
+def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | None:
+    try:
+        if _leads_out(case, written):
+            return "leads out of the case; put the folder into the case's folder"
+        real = real_path(case / written)
+        if not real.exists():
+            return "does not exist; check the path"
+    except (OSError, ValueError) as error:
+        return f"cannot be followed ({_reason(error)}); check the path"
+    return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
+
+
+def _name_problem(case: Path, written: str) -> str | None:
+    problem = folder_name_problem(Path(os.path.normpath(case / written)), below=Path(os.path.normpath(case)))
+    return f"cannot be named to the agent: {problem}" if problem else None
+
+
+def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str | None:
+    if real == case:
+        return "is the folder of the case itself; move what the agent may read into a folder of its own"
+    if not real.is_dir():
+        return "is a file; name the folder that holds it"
+    if any(real.is_relative_to(path) or path.is_relative_to(real) for path in hidden if path != case):
+        return "holds graders, mocks or a baseline, which the agent must not see; move those or the folder"
+    return None
+
+
+def _file_problem(case: Path, written: str, root: Path) -> str | None:
+    try:
+        if _is_outward(case, written):
+            return "leads out of the case; put the file into the case's folder"
+        path = case / written
+        if not os.path.lexists(path):
+            return "does not exist; check the path"
+        if not is_inside(path, root):
+            return "leads out of the plugin; put the file itself into the case's folder"
+        return "is no file; name a transcript" if _is_other(path) else None
+    except (OSError, ValueError) as error:
+        return f"cannot be followed ({_reason(error)}); check the path"
+
+
+def _history_problem(path: Path, root: Path) -> str | None:
+    if path.suffix.lower() != ".jsonl":
+        return "does not end in .jsonl; save the transcript as a .jsonl file"
+    content = read_bytes_inside(path, root=root, max_bytes=_MAX_HISTORY)
+    if isinstance(content, SuiteFault):
+        return content.message if content.code != "too-large" else None
+    if any(_is_message(line) for line in content.split(b"\n")):
+        return None
+    return "holds no message to go on with; copy the transcript of a session, one JSON object a line"
+
+
+def _is_message(line: bytes) -> bool:
+    try:
+        message: object = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    match message:
+        case {"type": "user" | "assistant", "message": dict()}:
+            return True
+        case _:
+            return False
+
+
+def _leads_out(case: Path, written: str) -> bool:
+    return _is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
+
+
+def _is_outward(case: Path, written: str) -> bool:
+    """Say whether a path leaves its folder by its letters; one that comes back does not."""
+    goal = Path(os.path.normpath(case / written))
+    return Path(written).is_absolute() or not goal.is_relative_to(os.path.normpath(case))
+
+
+def _is_other(path: Path) -> bool:
+    return path.exists() and not path.is_file()
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def real_path(path: Path) -> Path:
+    """Follow all links of a path, which need not exist."""
+    return Path(os.path.realpath(path))
+
+
+def _fault(code: str, path: KeyPath, message: str) -> SuiteFault:
+    return SuiteFault(code=code, path=path, message=message, effect="fails")

@@ -1,0 +1,81 @@
+"""What loads and will mislead, as one table of small rules; none of them opens a file.
+
+To add a rule: a function, a line in one of the tables, a row in docs/formats.md, a line in the table of its test.
+
+Source:
+    Suites recorded with Claude Code 2.1.332, and its manual, "Test plugins with evals".
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from skill_evaluator.formats.suite.rules import counts, judged, patterns, tools, whole, written
+from skill_evaluator.formats.suite.rules.whole import Placed
+from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
+
+CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]] = MappingProxyType(
+    {
+        "pattern-does-not-compile": patterns.does_not_compile,
+        "pattern-matches-anything": patterns.matches_anything,
+        "files-for-contents": patterns.files_for_contents,
+        "quote-in-trace": patterns.quote_in_trace,
+        "target-leads-outside": patterns.path_leads_outside,
+        "path-never-matches": patterns.path_never_matches,
+        "count-never-met": counts.count_never_met,
+        "count-always-met": counts.count_always_met,
+        "infinite-weight": counts.infinite_weight,
+        "few-turns": counts.few_turns,
+        "short-timeout": counts.short_timeout,
+        "single-run": counts.few_runs,
+        "tool-not-granted": tools.tool_not_granted,
+        "tool-disallowed": tools.tool_disallowed,
+        "tool-misnamed": tools.tool_misnamed,
+        "tool-not-mocked": tools.tool_not_mocked,
+        "skill-not-in-plugin": tools.skill_not_in_plugin,
+        "only-judged": judged.only_judged,
+        "criteria-without-conditions": judged.no_conditions,
+        "no-mock-to-look-at": judged.no_mock_to_look_at,
+        "unscored-must-not-fire": judged.unscored_must_not_fire,
+        "key-ignored": written.key_ignored,
+        "key-repeated": written.key_repeated,
+        "grader-skipped": written.grader_skipped,
+        "file-not-read": written.file_not_read,
+        "prompt-is-command": written.prompt_is_command,
+        "odd-tag": written.odd_tag,
+        "no-plugin-named": written.no_plugin_named,
+    }
+)
+SUITE_RULES: Final[Mapping[str, Callable[[SeenSuite], Iterator[Placed]]]] = MappingProxyType(
+    {
+        "one-sided-suite": whole.one_sided,
+        "name-used-twice": whole.name_used_twice,
+        "server-not-mocked": whole.server_not_mocked,
+        "mock-misnamed": whole.mock_misnamed,
+        "stray-file": whole.stray_file,
+    }
+)
+
+
+def look_for_doubts(suite: SeenSuite) -> Iterator[tuple[str, SeenCase | None, Doubt]]:
+    """Apply all rules.
+
+    Args:
+        suite: What the author wrote.
+
+    Yields:
+        The code of the rule, the case that is doubted (None for the suite), and the doubt.
+    """
+    for code, look_at_suite in SUITE_RULES.items():
+        for case, doubt in look_at_suite(suite):
+            yield code, case, doubt
+    for case in suite.cases:
+        for code, look_at_case in CASE_RULES.items():
+            for doubt in look_at_case(case, suite):
+                yield code, case, doubt
+
+
+def line_of(case: SeenCase | None, doubt: Doubt) -> int | None:
+    """Give the 1-based line of a doubt, or of the nearest thing around it; None for a whole file."""
+    text = case.texts.get(doubt.file) if case is not None and doubt.file is not None else None
+    return text.line(doubt.path) if text is not None else None

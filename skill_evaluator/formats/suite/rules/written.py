@@ -1,0 +1,131 @@
+"""Rules about what the real program passes over in silence: keys, files, values that stand twice."""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from skill_evaluator.formats.suite import keys
+from skill_evaluator.formats.suite.faults import KeyPath, Values
+from skill_evaluator.formats.suite.seen import CASE_YAML, PROMPT_MD, Doubt, SeenCase, SeenSuite
+
+_NEAR: Final = 0.7  # difflib ratio: a letter or two off
+_LEVELS: Final[tuple[tuple[KeyPath, tuple[str, ...]], ...]] = (
+    ((), keys.CASE_YAML_KEYS),
+    (("execution",), keys.CASE_YAML_EXECUTION_KEYS),
+    (("context",), keys.CASE_YAML_CONTEXT_KEYS),
+)
+# Files that an author takes for a part of the case, by the name in small letters.
+_MEANT: Final = {
+    **dict.fromkeys(("case.yaml", "case.yml", "case.json"), CASE_YAML),
+    **dict.fromkeys(("prompt.md", "prompt.markdown", "prompt.txt", "prompts.md"), PROMPT_MD),
+    **dict.fromkeys(("grader/", "graders/"), "graders/"),
+    **dict.fromkeys(("mock/", "mocks/"), "mocks/"),
+}
+_GRADERS: Final = "graders/"
+
+
+def key_ignored(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Unlike prompt.md, case.yaml may hold any key; those that are not known do nothing."""
+    text = case.texts.get(CASE_YAML)
+    if text is None:
+        return
+    for path, known in _LEVELS:
+        for key in _mapping(text.values, path):
+            if key not in known:
+                place = f" below `{path[0]}`" if path else ""
+                message = f"the key {key!r}{place} is ignored in case.yaml{_meant(key, known, path)}"
+                yield Doubt(message=message, file=CASE_YAML, path=(*path, key), values={"key": key})
+
+
+def _mapping(values: Values, path: KeyPath) -> Sequence[str]:
+    inner: object = values
+    for key in path:
+        inner = inner.get(key) if isinstance(inner, dict) else None
+    found = values if not path else inner
+    return [str(key) for key in found] if isinstance(found, dict) else []
+
+
+def _meant(key: str, known: Sequence[str], path: KeyPath) -> str:
+    for other, there in _LEVELS:
+        if key in there and other != path:
+            return f"; put it below `{other[0]}`" if other else "; put it at the top"
+    near = difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)
+    if near:
+        return f"; was {near[0]!r} meant?"
+    return f"; known here: {', '.join(known)}"
+
+
+def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """The last of two equal keys counts."""
+    for file, text in case.texts.items():
+        for repeated in text.repeated:
+            key = str(repeated.path[-1])
+            message = f"the key {key!r} stands twice, first in line {repeated.first}; only the last counts, keep one"
+            path = tuple(part for part in repeated.path if isinstance(part, str | int))
+            yield Doubt(message=message, file=file, path=path, values={"key": key, "first": repeated.first})
+
+
+def grader_skipped(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """A file of `graders/` without frontmatter is no grader, whatever its name."""
+    for file, text in case.texts.items():
+        if file.startswith(_GRADERS) and not text.has_frontmatter:
+            message = (
+                "the file has no frontmatter, so it is skipped and grades nothing; open it with a line of `---`, "
+                "`type: ...` and a line of `---`, or keep notes outside `graders/`"
+            )
+            yield Doubt(message=message, file=file)
+
+
+def file_not_read(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Names are compared as they stand, and `graders/` is not searched further down."""
+    for name in case.names:
+        if name.startswith(_GRADERS) and name != _GRADERS:
+            remedy = _grader_remedy(name.removeprefix(_GRADERS))
+        else:
+            meant = _MEANT.get(name.lower())
+            remedy = f"rename it to {meant!r}" if meant is not None and meant != name else None
+        if remedy:
+            kind = "folder" if name.endswith("/") else "file"
+            yield Doubt(message=f"the {kind} is not read, so nothing in it counts; {remedy}", file=name.rstrip("/"))
+
+
+def _grader_remedy(name: str) -> str | None:
+    if name.endswith("/"):
+        return None
+    if "/" in name:
+        return "put graders directly into `graders/`" if name.lower().endswith(".md") else None
+    stem, dot, suffix = name.rpartition(".")
+    if stem and dot and suffix != "md" and suffix.lower() in {"md", "markdown", "mdx", "txt", "yaml", "yml"}:
+        return f"rename it to {stem + '.md'!r}"
+    return None
+
+
+def prompt_is_command(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """The program under test expands `/name` itself, so no skill is chosen and no call is in the trace."""
+    if case.case is not None and case.case.prompt.startswith("/"):
+        message = (
+            "the prompt starts with '/', which is expanded as a command, so no `Skill` call is made or counted; "
+            "write the request in a user's words"
+        )
+        yield Doubt(message=message, file=case.file)
+
+
+def odd_tag(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """A tag is compared as a whole with what `--tag` is given."""
+    for index, tag in enumerate(case.case.tags if case.case else ()):
+        if not tag.strip() or tag != tag.strip() or "," in tag:
+            file, path = case.where("tags")
+            message = f"the tag {tag!r} is one tag as it stands, comma and blanks included; write `tags: [one, two]`"
+            yield Doubt(message=message, file=file, path=(*path, index), values={"tag": tag})
+
+
+def no_plugin_named(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
+    """An empty list of plugins takes the place of the plugin around the case."""
+    file, path = case.where("plugins")
+    text = case.texts.get(file)
+    if suite.plugin is not None and path and text is not None and text.values.get("plugins") == []:
+        message = (
+            "`plugins: []` takes the place of the plugin around the case, so none is under test; remove the key, or "
+            'name the plugin, such as `plugins: ["../.."]`'
+        )
+        yield Doubt(message=message, file=file, path=path)

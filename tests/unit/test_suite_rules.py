@@ -1,0 +1,280 @@
+"""Every rule about suites that mislead: files about which it speaks, and files close by about which it does not."""
+
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.formats.suite.checked import check_suite
+from skill_evaluator.formats.suite.rules import CASE_RULES, SUITE_RULES
+from tests.suite_files import CASE_YAML, GRADER, PROMPT, SOUND, Files, lay_out
+
+CASE = "evals/high-water/"
+MCP = '{"name": "harbour", "version": "0.1.0", "mcpServers": {"tides": {"command": "true"}}}\n'
+
+
+def grader(options: str, body: str = "") -> Files:
+    """A further grader of the first case."""
+    return {f"{CASE}graders/more.md": f"---\n{options}\n---\n{body}\n"}
+
+
+def prompt(keys: str, text: str = "When is high water at Kehl?") -> Files:
+    """Another prompt.md of the first case."""
+    return {f"{CASE}prompt.md": f"---\n{keys}\n---\n\n{text}\n"}
+
+
+def case_yaml(more: str) -> Files:
+    """A case.yaml beside the prompt.md of the first case."""
+    return {f"{CASE}case.yaml": CASE_YAML + more}
+
+
+def judged(criteria: str, options: str = "type: llm") -> Files:
+    return grader(options, criteria)
+
+
+BASH = "type: tool_used\ntool: Bash"
+MOCK = {"evals/mocks/tides/next.md": "high water at 9\n", ".claude-plugin/plugin.json": MCP}
+# code: (fires, stays quiet)
+TABLE: dict[str, tuple[list[Files], list[Files]]] = {
+    "pattern-does-not-compile": (
+        [
+            grader("type: regex", "(?i)high"),
+            grader("type: regex", "(?P<hour>[0-9]+)"),
+            grader("type: regex\nflags: uv", "high"),
+            grader("type: tool_used\ntool: Skill\ninput_match: '('"),
+            grader("type: tool_used\ntool: Skill\ninput_match: '('\nmin: 0\nmax: 2"),
+            grader("type: tool_order\nbefore: {tool: Read, input_match: '['}\nafter: Skill"),
+        ],
+        [grader("type: regex\nflags: i", "(?<hour>[0-9]+)"), grader("type: regex", "(?i:high)")],
+    ),
+    "pattern-matches-anything": (
+        [
+            grader("type: regex", ".*"),
+            grader("type: regex\npattern: ''"),
+            grader("type: regex\nmatch: not_contains", "x*"),
+        ],
+        [grader("type: regex", "^$"), grader("type: regex\nmatch: 'count:3'", "x*"), grader("type: regex", ".+ water")],
+    ),
+    "files-for-contents": (
+        [
+            grader("type: regex\ntarget: files", "high water at 9"),
+            grader("type: regex\ntarget: files", 'def main\\(name="x"\\)'),
+            judged("PASS if all tides are right. FAIL if not.", "type: llm\nfocus: files"),
+        ],
+        [
+            grader("type: regex\ntarget: files", "^tides\\.csv$"),
+            grader("type: regex\ntarget: files", "out/high water\\.txt"),
+            grader("type: regex\ntarget: files", "(?<=tides)"),
+            grader("type: regex\ntarget: {source: file, path: a.txt}", "high water at 9"),
+            judged("PASS if a file for each month was made. FAIL if not.", "type: llm\nfocus: files"),
+        ],
+    ),
+    "quote-in-trace": (
+        [grader("type: regex\ntarget: trace", 'says "high')],
+        [
+            grader("type: regex\ntarget: trace", '"name":"Read"'),
+            grader("type: regex\ntarget: trace", 'says \\\\"high'),
+            grader("type: regex\ntarget: trace", 'says "high|"name":"Read"'),
+            grader("type: regex", 'says "high'),
+        ],
+    ),
+    "target-leads-outside": (
+        [
+            grader("type: regex\ntarget: {source: file, path: /etc/x}", "high"),
+            grader("type: regex\ntarget: {source: file, path: a/../../x}", "high"),
+            judged("PASS if good. FAIL if not.", "type: llm\nfocus: {source: file, path: ../x}"),
+        ],
+        [grader("type: regex\ntarget: {source: file, path: a/../x}", "high")],
+    ),
+    "path-never-matches": (
+        [
+            grader(f"type: file_exists\npath: '{path}'")
+            for path in ("", "/tides.txt", "./tides.txt", "../tides.txt", "a/", "{a,b}.txt", "[ab].txt", "a\\b.txt")
+        ],
+        [
+            grader(f"type: file_exists\npath: '{path}'")
+            for path in ("tides.txt", "**/tides.txt", "a/*.??", "a..txt", ".env")
+        ],
+    ),
+    "count-never-met": (
+        [grader("type: tool_used\ntool: Read\nmax: 0"), grader("type: tool_used\ntool: Read\nmin: 3\nmax: 2")],
+        [grader("type: tool_used\ntool: Read\nmin: 0\nmax: 0"), grader("type: tool_used\ntool: Read\nmax: 1")],
+    ),
+    "count-always-met": (
+        [grader("type: tool_used\ntool: Read\nmin: 0")],
+        [grader("type: tool_used\ntool: Read\nmin: 0\nmax: 1"), grader("type: tool_used\ntool: Read")],
+    ),
+    "infinite-weight": ([grader("type: regex\nweight: .inf", "high")], [grader("type: regex\nweight: 1e9", "high")]),
+    "few-turns": (
+        [prompt("max_turns: 1"), {**prompt("max_turns: 2"), **grader("type: tool_order\nbefore: Read\nafter: Skill")}],
+        [prompt("max_turns: 2"), {**prompt("max_turns: 3"), **grader("type: tool_order\nbefore: Read\nafter: Skill")}],
+    ),
+    "short-timeout": ([prompt("timeout_seconds: 14")], [prompt("timeout_seconds: 15")]),
+    "single-run": ([prompt("runs: 1"), case_yaml("runs: 1\n")], [prompt("runs: 2"), prompt("name: x")]),
+    "tool-not-granted": (
+        [
+            grader(BASH),
+            grader("type: tool_order\nbefore: Read\nafter: Write"),
+            grader("type: tool_used\ntool: TodoWrite"),
+        ],
+        [
+            {**grader(BASH), **prompt("allowed_tools: ['Bash(npm test *)']")},
+            grader(f"{BASH}\nmin: 0\nmax: 0"),
+            grader("type: tool_used\ntool: Glob"),
+            {**grader("type: tool_used\ntool: TodoWrite"), **prompt("allowed_tools: [TodoWrite]")},
+        ],
+    ),
+    "tool-disallowed": (
+        [{**grader("type: tool_used\ntool: Read"), **prompt("disallowed_tools: [Read]")}],
+        [
+            {**grader("type: tool_used\ntool: Read"), **prompt("disallowed_tools: [Grep, 'Read(secret/**)']")},
+            {**grader("type: tool_used\ntool: Read\nmin: 0\nmax: 0"), **prompt("disallowed_tools: [Read]")},
+        ],
+    ),
+    "tool-misnamed": (
+        [grader("type: tool_used\ntool: read"), grader("type: tool_order\nbefore: Task\nafter: Read")],
+        [grader("type: tool_used\ntool: Read"), grader("type: tool_used\ntool: my_own_tool")],
+    ),
+    "tool-not-mocked": (
+        [
+            {".claude-plugin/plugin.json": MCP, **grader("type: tool_used\ntool: mcp__plugin_harbour_tides__next")},
+            {**MOCK, **grader("type: tool_used\ntool: mcp__plugin_harbour_tides__previous")},
+        ],
+        [
+            {**MOCK, **grader("type: tool_used\ntool: mcp__plugin_harbour_tides__next")},
+            grader("type: tool_used\ntool: mcp__other__next"),
+        ],
+    ),
+    "skill-not-in-plugin": (
+        [
+            grader("type: tool_used\ntool: Skill\ninput_match: tide-tables"),
+            grader('type: tool_used\ntool: Skill\ninput_match: \'"skill":"other:tide-table"\''),
+            grader("type: tool_used\ntool: Skill\ninput_match: song\nmin: 0\nmax: 0\narm: both"),
+        ],
+        [
+            grader("type: tool_used\ntool: Skill\ninput_match: 'tide-table.*Kehl'"),
+            grader('type: tool_used\ntool: Skill\ninput_match: \'"skill"\\s*:\\s*"(?:[\\w-]+:)?tide-table"\''),
+            grader("type: tool_used\ntool: Skill\ninput_match: harbour:tide"),
+            grader("type: tool_used\ntool: Read\ninput_match: song"),
+            {"commands/anchor.md": "Weigh it.\n", **grader("type: tool_used\ntool: Skill\ninput_match: anchor")},
+        ],
+    ),
+    "only-judged": (
+        [
+            {
+                f"{CASE}graders/answer.md": "---\ntype: llm\n---\nPASS if good. FAIL if bad.\n",
+                f"{CASE}graders/fired.md": None,
+            }
+        ],
+        [judged("PASS if good. FAIL if bad.")],
+    ),
+    "criteria-without-conditions": (
+        [judged("The answer is good."), judged("Is it nice?", "type: baseline\nbaseline_file: b.jsonl")],
+        [judged("It passes when a time is named."), judged("时间正确则通过。")],
+    ),
+    "no-mock-to-look-at": (
+        [
+            grader("type: regex\ntarget: mock_calls", "high"),
+            judged("PASS if so. FAIL if not.", "type: llm\nfocus: mock_calls"),
+        ],
+        [{**MOCK, **grader("type: regex\ntarget: mock_calls", "high")}],
+    ),
+    "unscored-must-not-fire": (
+        [grader("type: tool_used\ntool: Skill\ninput_match: tide\nmin: 0\nmax: 0")],
+        [
+            grader("type: tool_used\ntool: Skill\ninput_match: tide\nmin: 0\nmax: 0\narm: both"),
+            grader("type: tool_used\ntool: Skill\ninput_match: tide\nmin: 0\nmax: 0\narm: with-only"),
+            grader("type: tool_used\ntool: Read\nmin: 0\nmax: 0"),
+            {
+                f"{CASE}graders/answer.md": None,
+                f"{CASE}graders/fired.md": None,
+                **grader("type: tool_used\ntool: Skill\nmin: 0\nmax: 0"),
+            },
+        ],
+    ),
+    "key-ignored": (
+        [
+            case_yaml("max_turns: 3\n"),
+            case_yaml("execution: {runs: 2}\n"),
+            case_yaml("context: {add_dir: [x]}\n"),
+            case_yaml("tag: [x]\n"),
+        ],
+        [case_yaml("runs: 2\nexecution: {max_turns: 3}\ncontext: {}\n")],
+    ),
+    "key-repeated": (
+        [
+            prompt("max_turns: 3\nmax_turns: 6"),
+            case_yaml("tags: [a]\ntags: [b]\n"),
+            grader("type: regex\nweight: 1\nweight: 2", "a"),
+        ],
+        [prompt("max_turns: 3\nruns: 3")],
+    ),
+    "grader-skipped": (
+        [{f"{CASE}graders/README.md": "# Notes\n"}, {f"{CASE}graders/more.md": "\n---\ntype: regex\n---\nx\n"}],
+        [{f"{CASE}README.md": "# Notes\n"}],
+    ),
+    "file-not-read": (
+        [
+            {f"{CASE}graders/more.MD": GRADER},
+            {f"{CASE}graders/more.txt": GRADER},
+            {f"{CASE}graders/deep/more.md": GRADER},
+            {f"{CASE}case.yml": CASE_YAML},
+            {f"{CASE}grader/more.md": GRADER},
+        ],
+        [{f"{CASE}notes.md": "x", f"{CASE}graders/data.json": "{}", f"{CASE}fixtures/case.yml": "x: 1"}],
+    ),
+    "prompt-is-command": ([prompt("max_turns: 6", "/tide-table Kehl")], [prompt("max_turns: 6", "a/b means what?")]),
+    "odd-tag": ([prompt("tags: ['smoke, slow']"), prompt("tags: ['']")], [prompt("tags: [smoke, 'slow one']")]),
+    "no-plugin-named": ([prompt("plugins: []")], [prompt("plugins: ['../..']"), prompt("tags: []")]),
+    "one-sided-suite": (
+        [
+            {"evals/sailing-song/graders/quiet.md": None},
+            {f"{CASE}graders/fired.md": None},
+            {f"{CASE}graders/fired.md": None, "evals/sailing-song/graders/quiet.md": None},
+        ],
+        [
+            {
+                f"{CASE}graders/fired.md": None,
+                "evals/sailing-song/graders/quiet.md": None,
+                "skills/tide-table/SKILL.md": None,
+            }
+        ],
+    ),
+    "name-used-twice": ([prompt("name: sailing-song")], [prompt("name: other")]),
+    "server-not-mocked": ([{".claude-plugin/plugin.json": MCP}], [MOCK]),
+    "mock-misnamed": (
+        [{".claude-plugin/plugin.json": MCP, "evals/mocks/tide/next.md": "x\n"}],
+        [{".claude-plugin/plugin.json": MCP, "evals/mocks/weather/next.md": "x\n"}, MOCK],
+    ),
+    "stray-file": (
+        [{"evals/low-water/case.yml": CASE_YAML}, {"evals/low-water/PROMPT.md": PROMPT}],
+        [{"evals/notes/README.md": "x"}],
+    ),
+}
+
+
+def codes(root: Path, files: Files) -> set[str]:
+    suite = check_suite(lay_out(root, {**SOUND, **files}))
+    assert suite.refused == 0, suite.findings
+    return {finding.code for finding in suite.findings}
+
+
+def test_a_sound_suite_gets_no_finding(tmp_path: Path) -> None:
+    suite = check_suite(lay_out(tmp_path, SOUND))
+
+    assert not suite.findings
+    assert (suite.fires, suite.quiet, suite.silent, suite.refused) == (1, 1, 0, 0)
+
+
+def test_every_rule_has_its_table() -> None:
+    assert set(TABLE) == {*CASE_RULES, *SUITE_RULES}
+    assert all(fires and quiet for fires, quiet in TABLE.values())
+
+
+@pytest.mark.parametrize(("code", "files"), [(code, files) for code, (fires, _) in TABLE.items() for files in fires])
+def test_it_speaks(tmp_path: Path, code: str, files: Files) -> None:
+    assert code in codes(tmp_path, files)
+
+
+@pytest.mark.parametrize(("code", "files"), [(code, files) for code, (_, quiet) in TABLE.items() for files in quiet])
+def test_it_stays_quiet(tmp_path: Path, code: str, files: Files) -> None:
+    assert code not in codes(tmp_path, files)

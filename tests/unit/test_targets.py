@@ -1,0 +1,75 @@
+"""What a path stands for is told by what lies there."""
+
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.formats.targets import find_targets, holds_cases
+from tests.suite_files import Files, lay_out
+
+CASE = "prompt.md"
+
+
+@pytest.mark.parametrize(
+    ("files", "named", "targets"),
+    [
+        (["a.md"], "a.md", ["other a.md"]),
+        (["SKILL.md"], "SKILL.md", ["other SKILL.md"]),
+        (["prompt.md"], "prompt.md", ["suite prompt.md"]),
+        (["case.yaml"], "case.yaml", ["suite case.yaml"]),
+        (["case.yml"], "case.yml", ["other case.yml"]),
+        ([], "gone", ["other gone"]),
+        (["x"], ".", ["other ."]),
+        (["SKILL.md"], ".", ["skill ."]),
+        (["SKILL.md", "evals/evals.json"], ".", ["skill ."]),
+        (["SKILL.md", "evals/a/prompt.md"], ".", ["skill .", "suite evals"]),
+        (["SKILL.md", "prompt.md"], ".", ["skill ."]),
+        (["c/prompt.md"], ".", ["suite ."]),
+        (["c/d/case.yaml"], ".", ["suite ."]),
+        (["c/prompt.md"], "c", ["suite c"]),
+        (["evals/x"], "evals", ["suite evals"]),
+        (["plugin.json", "qa/x"], "qa", ["suite qa"]),
+        (["plugin.json"], ".", ["suite ."]),
+        (
+            [".claude-plugin/plugin.json", "skills/b/SKILL.md", "skills/a/SKILL.md"],
+            ".",
+            ["skill skills/a", "skill skills/b", "suite ."],
+        ),
+        (["plugin.json", "SKILL.md", "evals/c/prompt.md"], ".", ["skill .", "suite ."]),
+        (
+            ["b/plugin.json", "a/.claude-plugin/plugin.json", "a/skills/s/SKILL.md"],
+            ".",
+            ["skill a/skills/s", "suite a", "suite b"],
+        ),
+        (["b/SKILL.md", "a/SKILL.md", "a/evals/c/prompt.md", "x/y"], ".", ["skill a", "suite a/evals", "skill b"]),
+        (["a/b/SKILL.md"], ".", ["other ."]),
+    ],
+)
+def test_by_content(tmp_path: Path, files: list[str], named: str, targets: list[str]) -> None:
+    lay_out(tmp_path, dict.fromkeys(files, ""))
+    found = find_targets(tmp_path / named)
+
+    assert [f"{target.kind} {target.path.relative_to(tmp_path)}" for target in found] == targets
+
+
+def test_with_an_eval_directory_the_folder_is_a_plugin(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"SKILL.md": "", "qa/c/prompt.md": ""})
+
+    assert [target.kind for target in find_targets(tmp_path, eval_dir="qa")] == ["skill", "suite"]
+
+
+@pytest.mark.parametrize("link", ["skills", "skills/a", "skills/a/SKILL.md", "evals"])
+def test_links_that_lead_out_are_not_followed(tmp_path: Path, link: str) -> None:
+    files: Files = {
+        "out/SKILL.md": "",
+        "out/a/SKILL.md": "",
+        "out/c/prompt.md": "",
+        "p/SKILL.md": "",
+        "p/plugin.json": "",
+    }
+    path = lay_out(tmp_path, files) / "p" / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(tmp_path / "out" / ("SKILL.md" if link.endswith(".md") else ""))
+
+    assert [target.path for target in find_targets(tmp_path / "p")] == [tmp_path / "p", tmp_path / "p"]
+    assert not holds_cases(tmp_path / "p")

@@ -1,0 +1,122 @@
+"""`validate` on suites, plugins and folders of them, as somebody types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.cli import main
+from tests.suite_files import MANIFEST, PROMPT, SKILL, SOUND, Files, lay_out
+
+Capture = pytest.CaptureFixture[str]
+BAD_PROMPT = "---\nmax_turns: 0\n---\n\nWhen?\n"
+HARBOUR = Path(__file__).resolve().parents[2] / "testsets" / "harbour-plugin"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def at(folder: str, files: Files) -> Files:
+    return {f"{folder}/{name}": content for name, content in files.items()}
+
+
+def lines(capsys: Capture, *arguments: str) -> list[str]:
+    main(["validate", *arguments])
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_example_plugin_has_no_finding(capsys: Capture) -> None:
+    assert main(["validate", str(HARBOUR)]) == 0
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.endswith("4 cases load: 3 should fire, 1 should stay quiet, 0 say nothing of the skill\n")
+
+
+@pytest.mark.parametrize("named", [".", "evals", "evals/high-water", "evals/high-water/prompt.md"])
+def test_a_plugin_its_suite_a_case_and_its_file_are_named_alike(root: Path, capsys: Capture, named: str) -> None:
+    lay_out(root, {**SOUND, "evals/high-water/prompt.md": BAD_PROMPT})
+    (line,) = [line for line in lines(capsys, named) if line.startswith("FAIL")]
+
+    assert line.startswith("FAIL high-water/prompt.md: line 2: ")
+
+
+def test_the_last_line_counts_what_loads(root: Path, capsys: Capture) -> None:
+    lay_out(root, {**SOUND, "evals/odd/prompt.md": BAD_PROMPT, "evals/plain/prompt.md": PROMPT})
+    lay_out(root, {"evals/plain/graders/a.md": "---\ntype: regex\n---\nhigh\n"})
+
+    assert main(["validate", "."]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "2 FAIL, 0 WARN in .; 3 cases load, 1 does not: 1 should fire, 1 should stay quiet, 1 say nothing of the skill"
+    )
+
+
+def test_cases_of_several_suites_have_their_eval_directory_before_them(root: Path, capsys: Capture) -> None:
+    lay_out(root, {**at("a", SOUND), **at("b", SOUND), "b/evals/high-water/prompt.md": BAD_PROMPT})
+
+    assert [line.split(": ")[0] for line in lines(capsys, ".")] == ["FAIL b/evals/high-water/prompt.md"]
+    assert [line.split(": ")[0] for line in lines(capsys, "b")] == ["FAIL high-water/prompt.md"]
+    main(["validate", "a", "b", "--json"])
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["case"], found["file"], found["line"]) == ("b/evals/high-water", "prompt.md", 2)
+
+
+def test_the_skills_of_a_plugin_are_checked_as_ever(root: Path, capsys: Capture) -> None:
+    lay_out(root, {**SOUND, "skills/other/SKILL.md": "no block\n"})
+    (line,) = lines(capsys, ".")
+
+    assert line.startswith("FAIL skills/other/SKILL.md:1: the file does not open with")
+    assert lines(capsys, "skills/other") == [line]
+
+
+def test_a_skill_with_a_suite_in_evals_has_both_checked(root: Path, capsys: Capture) -> None:
+    suite = {name: text for name, text in SOUND.items() if name.startswith("evals/")}
+    lay_out(root, {**suite, "SKILL.md": "no block\n", "evals/high-water/prompt.md": BAD_PROMPT})
+
+    assert [line.split(" ")[:2] for line in lines(capsys, ".") if "FAIL" in line] == [
+        ["FAIL", "SKILL.md:1:"],
+        ["FAIL", "high-water/prompt.md:"],
+    ]
+
+
+def test_each_skill_of_a_folder_of_skills_is_checked(root: Path, capsys: Capture) -> None:
+    lay_out(root, {"s/a/SKILL.md": SKILL, "s/b/SKILL.md": "no block\n", "s/c/SKILL.md": "no block\n"})
+
+    assert [line.split(":")[0] for line in lines(capsys, "s")] == ["FAIL s/b/SKILL.md", "FAIL s/c/SKILL.md"]
+
+
+def test_the_eval_directory_of_the_manifest_and_of_the_option(root: Path, capsys: Capture) -> None:
+    manifest = MANIFEST.replace("}", ', "experimental": {"evals": "qa"}}')
+    lay_out(root, {**SOUND, ".claude-plugin/plugin.json": manifest, "qa/x/prompt.md": BAD_PROMPT})
+    lay_out(root, {"more/deep/y/prompt.md": BAD_PROMPT})
+
+    assert {line.split(": ")[0] for line in lines(capsys, ".")} == {"FAIL x/prompt.md"}
+    assert {line.split(": ")[0] for line in lines(capsys, ".", "--eval-dir", "more/deep")} == {"FAIL y/prompt.md"}
+
+
+def test_nothing_but_findings_goes_to_standard_output(root: Path, capsys: Capture) -> None:
+    lay_out(root, SOUND)
+
+    assert main(["validate", ".", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert (json.loads(printed.out), printed.err) == ([], "")
+
+
+def test_a_plugin_without_a_suite_is_no_fault_of_its_skills(root: Path, capsys: Capture) -> None:
+    lay_out(root, {"a/plugin.json": MANIFEST, "a/skills/s/SKILL.md": SKILL})
+
+    assert main(["validate", "a"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("WARN a/evals: ")
+
+
+def test_an_eval_directory_without_a_case_fails(root: Path, capsys: Capture) -> None:
+    lay_out(root, {"plugin.json": MANIFEST, "evals/x/README.md": "x"})
+
+    assert main(["validate", "."]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("FAIL evals: ")
