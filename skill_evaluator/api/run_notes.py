@@ -6,7 +6,7 @@ from pathlib import Path
 
 from skill_evaluator.file_names import shown
 from skill_evaluator.journal import TESTSET_FILE
-from skill_evaluator.model import Run
+from skill_evaluator.model import Aspect, Run
 from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Note
 
@@ -85,5 +85,6 @@ def _cut_runs(result: CaseResult) -> int:
 
 
 def _checks_not_run(result: CaseResult) -> bool:
-    verdicts = [verdict for run in result.runs for verdict in run.verdicts]
+    """Whether no check could look; a judge that did not answer is told of by itself."""
+    verdicts = [verdict for run in result.runs for verdict in run.verdicts if verdict.aspect is not Aspect.JUDGED]
     return bool(verdicts) and all(verdict.outcome.passed is None for verdict in verdicts)

@@ -97,8 +97,9 @@ def _add_reviewers(run: Parser) -> None:
         "--judge-model",
         metavar="NAME",
         type=text,
-        help="the model that scores the `rubric` of outputs, over the Messages API (docs/judge.md); 2 calls for each "
-        "rubric item of a case, another model than the agent's is best",
+        help="the model that scores the `rubric` of outputs and votes on graders of type llm, over the Messages API "
+        "(docs/judge.md); 2 calls for each rubric item of a case, 3 for each such grader on each run, another model "
+        "than the agent's is best",
     )
     run.add_argument(
         "--advise-model",

@@ -1,5 +1,6 @@
 """Asks the judge to vote, three times by each grader that takes votes on each run whose output is the skill's own."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,13 +19,14 @@ class VotePlan:
         case_id: The case.
         index: Repetition of the run, 0-based.
         grader: Name of the grader.
-        question: What is asked `VOTES` times.
+        questions: What is asked, `VOTES` times the same; numbered on where other runs put the very same question, since
+            an answer to one is none to the other.
     """
 
     case_id: str
     index: int
     grader: str
-    question: PlainQuestion
+    questions: tuple[PlainQuestion, ...]
 
 
 def plan_votes(cases: Sequence[Case], runs_by_case: Mapping[str, Sequence[Run]]) -> tuple[VotePlan, ...]:
@@ -34,22 +36,25 @@ def plan_votes(cases: Sequence[Case], runs_by_case: Mapping[str, Sequence[Run]])
         cases: The cases.
         runs_by_case: Their runs, by id; one counts where it triggered, whatever the case's decision.
     """
+    asked: Counter[PlainQuestion] = Counter()
     return tuple(
         plan
         for case in cases
         if case.expect_trigger
         for run in sorted(runs_by_case.get(case.id, ()), key=lambda run: run.index)
         if run.triggered
-        for plan in _plans_of(case, run)
+        for plan in _plans_of(case, run, asked)
     )
 
 
-def _plans_of(case: Case, run: Run) -> Iterator[VotePlan]:
+def _plans_of(case: Case, run: Run, asked: Counter[PlainQuestion]) -> Iterator[VotePlan]:
     for grader in case.graders:
-        if isinstance(grader.check, JudgedCheck):
-            question = grader.check.ask(run)
-            if isinstance(question, PlainQuestion):
-                yield VotePlan(case_id=case.id, index=run.index, grader=grader.name, question=question)
+        question = grader.check.ask(run) if isinstance(grader.check, JudgedCheck) else None
+        if isinstance(question, PlainQuestion):
+            first = asked[question]
+            asked[question] += VOTES
+            questions = tuple(replace(question, vote=vote) for vote in range(first, first + VOTES))
+            yield VotePlan(case_id=case.id, index=run.index, grader=grader.name, questions=questions)
 
 
 async def ask_votes(plans: Sequence[VotePlan], completer: Completer, *, concurrency: int) -> Votes:
@@ -60,7 +65,7 @@ async def ask_votes(plans: Sequence[VotePlan], completer: Completer, *, concurre
         completer: The judge; already entered where it is `Connected`.
         concurrency: Calls under way at once, >= 1; it never changes a vote.
     """
-    questions = [replace(plan.question, vote=vote) for plan in plans for vote in range(VOTES)]
+    questions = [question for plan in plans for question in plan.questions]
     answered = await put_all(questions, completer, concurrency=concurrency)
     votes: dict[tuple[str, int], dict[str, list[Completion]]] = {}
     for at, plan in enumerate(plans):

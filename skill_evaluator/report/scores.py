@@ -131,8 +131,8 @@ def counts(metric: Metric, say: Phrases) -> Md:
 def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
     """All metrics of a split in the order shown; those that this version does not know come last.
 
-    Without a judge there is no word of rubrics, none of votes where no grader took any, and none of siblings where no case names one that counts; a note tells
-    where a test set has some.
+    Without a judge there is no word of rubrics, none of votes where no grader took any, and none of siblings
+    where no case names one that counts; a note tells where a test set has some.
     """
     found = {**report.splits[split].metrics, **report.volatile.latency.get(split, {})}
     if report.judge is None:
