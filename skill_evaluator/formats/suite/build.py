@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Literal
 
 from skill_evaluator.formats.suite.case_fields import CaseFields
 from skill_evaluator.formats.suite.case_files import CASE_YAML, PROMPT_MD, CaseFiles
@@ -38,7 +39,7 @@ def build_case(  # noqa: PLR0913 - the parts of a case
     setup: Setup,
     files: CaseFiles,
     *,
-    place: str,
+    folder: str,
     source: Path,
     root: Path,
 ) -> Case:
@@ -49,7 +50,7 @@ def build_case(  # noqa: PLR0913 - the parts of a case
         graders: Its graders.
         setup: What its runs need.
         files: What its files say.
-        place: Its folder relative to the root of the suite, POSIX style.
+        folder: Its folder relative to the root of the suite, POSIX style.
         source: Its folder as the user would name it.
         root: The outermost folder that may be read.
     """
@@ -77,7 +78,7 @@ def build_case(  # noqa: PLR0913 - the parts of a case
         setup=setup,
         metadata=Metadata(
             name=fields.name,
-            folder=place,
+            folder=folder,
             written_as=_written_as(files),
             description=fields.description,
             expected_outcome=fields.expected_outcome,
@@ -85,7 +86,7 @@ def build_case(  # noqa: PLR0913 - the parts of a case
     )
 
 
-def _written_as(files: CaseFiles):  # noqa: ANN202
+def _written_as(files: CaseFiles) -> Literal["prose", "case_yaml", "mixed"]:
     if files.case_yaml is None:
         return "prose"
     return "mixed" if files.prompt_md is not None else "case_yaml"

@@ -16,7 +16,7 @@ from skill_evaluator.formats.suite.merge import PROMPT
 from skill_evaluator.model import Limits
 
 # How JavaScript's parseInt finds the major version: what follows the digits does not matter.
-_MAJOR: Final = re.compile(rf"[{JS_BLANKS}]*[+-]?([0-9]+)")
+_MAJOR: Final = re.compile(rf"[{JS_BLANKS}]*([+-]?)([0-9]+)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,7 +109,9 @@ def _check_version(form: Form, *, is_needed: bool) -> None:
         expected = f'a version in quotes, such as "{keys.SCHEMA_VERSION}"'
         message = f"'schema_version' is {described(version)}; expected {expected}"
         form.fault("bad-schema-version", ("schema_version",), message)
-    elif len(major[1].lstrip("0")) > 1 or int(major[1].lstrip("0") or "0") > keys.NEWEST_MAJOR and "-" not in major[0]:
+    elif major[1] == "-":
+        return
+    elif len(digits := major[2].lstrip("0")) > 1 or int(digits or "0") > keys.NEWEST_MAJOR:
         message = (
             f"'schema_version' is {described(version)}, newer than the {keys.NEWEST_MAJOR}.x that Claude Code reads; "
             f'write "{keys.SCHEMA_VERSION}"'

@@ -107,7 +107,7 @@ def _place(target: Path, here: Path, flag: tuple[str, ...] | None) -> Place | Fi
     eval_dir = around or (top.parent if is_case else top.joinpath(*parts))
     if not eval_dir.is_dir():
         inside = "/".join(parts)
-        message = f"holds no folder {inside!r}, where its cases would stand; put them there, or name their folder by --eval-dir"
+        message = f"holds no folder {inside!r} with cases; put them there, or name their folder by --eval-dir"
         return _no_suite(target, "no-eval-dir", message)
     root = plugin.root if plugin else top
     top = top if around or is_case else eval_dir

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from skill_evaluator.formats.json_text import pointer_to
-from skill_evaluator.formats.suite.case_files import CaseFiles, PlacedFault
+from skill_evaluator.formats.suite.case_files import PlacedFault
+from skill_evaluator.formats.suite.case_reading import ReadCase
 from skill_evaluator.formats.suite.discovery import Place
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase
@@ -36,17 +37,26 @@ class Finder:
         relative = os.path.relpath(folder, self.place.eval_dir)
         return folder.name if relative == "." else Path(relative).as_posix()
 
-    def add_case_faults(self, folder: Path, files: CaseFiles, faults: Iterable[PlacedFault]) -> None:
+    def add_case_faults(self, read: ReadCase, faults: Iterable[PlacedFault]) -> None:
         """Add what is wrong with a case, by file relative to its folder; an empty file is the case as a whole."""
+        case = self.case_of(read.folder)
         for file, fault in faults:
-            text = files.texts.get(file)
+            text = read.files.texts.get(file)
             line = fault.line if fault.line is not None else text.line(fault.path) if text is not None else None
-            self._add(fault, _LEADS_TO[fault.effect], file=file or None, case=self.case_of(folder), line=line)
-        for file, line in files.odd_bytes.items():
+            self._add(fault, _LEADS_TO[fault.effect], file=file or None, case=case, line=line)
+
+    def add_odd_bytes(self, read: ReadCase) -> None:
+        """Add which files of a case are no UTF-8."""
+        for file, line in read.files.odd_bytes.items():
             message = "holds bytes that are no UTF-8, which are read as U+FFFD; save the file as UTF-8"
             self.findings.append(
                 Finding(
-                    level=Level.WARN, code="not-utf8", message=message, file=file, case=self.case_of(folder), line=line
+                    level=Level.WARN,
+                    code="not-utf8",
+                    message=message,
+                    file=file,
+                    case=self.case_of(read.folder),
+                    line=line,
                 )
             )
 

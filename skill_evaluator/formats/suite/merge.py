@@ -63,7 +63,7 @@ def _execution_keys() -> tuple[str, ...]:
 
 
 def _section(files: CaseFiles, section: tuple[str, ...], faults: list[PlacedFault]) -> Values:
-    """Give a section of case.yaml; one of `execution` that is no mapping counts for nothing, one of `context` may not be."""
+    """Give a section of case.yaml; an `execution` that is no mapping counts for nothing, a `context` must be one."""
     whole = files.case_yaml.values if files.case_yaml else {}
     if not section:
         return whole

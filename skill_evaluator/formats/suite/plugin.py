@@ -13,7 +13,7 @@ from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.frontmatter import read_suite_text
 from skill_evaluator.formats.suite.manifest import PLACES, Manifest, read_manifest
-from skill_evaluator.formats.suite.reading import is_inside, list_folder, read_inside
+from skill_evaluator.formats.suite.reading import Entry, is_inside, list_folder, read_inside
 
 _HOME_OF: Final = {"skills": "skills", "commands": "commands"}  # folder that is searched without any manifest
 
@@ -26,6 +26,7 @@ class Plugin:
         root: Its folder, absolute.
         name: What stands before the colon in the names of its skills.
         skills: Names by which its skills and commands can be called, without the plugin's, sorted.
+        servers: MCP servers that it declares, as folders of `mocks/` have them in short, sorted.
         manifest: What it says of itself.
         evals: `experimental.evals` as its manifest has it, of whatever type; None where it says nothing.
         sets_evals: Whether its manifest has that key.
@@ -35,6 +36,7 @@ class Plugin:
     name: str
     manifest: Manifest
     skills: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
     evals: object = None
     sets_evals: bool = False
 
@@ -63,6 +65,7 @@ def read_plugin(root: Path) -> Plugin:
         name=name if isinstance(name, str) else root.name,
         manifest=manifest,
         skills=tuple(sorted(set(_skills(root, values)))),
+        servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
         evals=own.get("evals"),
         sets_evals="evals" in own,
     )
@@ -114,13 +117,13 @@ def _folders(root: Path, values: Values, key: str) -> Iterator[Path]:
             yield root / written
 
 
-def _entries(folder: Path, root: Path):  # noqa: ANN202 - see below
+def _entries(folder: Path, root: Path) -> tuple[Entry, ...]:
     entries = list_folder(folder, root=root)
     return () if isinstance(entries, SuiteFault) else entries
 
 
 def _skill_names(folder: Path, root: Path) -> Iterator[str]:
-    """Give the names of the skill in a folder: the folder's and the one it gives itself; none where there is no skill."""
+    """Give the names of the skill in a folder, if there is one: the folder's and the one it gives itself."""
     text = read_inside(folder / SKILL_FILE, root=root)
     if isinstance(text, SuiteFault):
         return

@@ -1,16 +1,18 @@
 """A folder, plugin or file -> the cases of its suite, or findings about all of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from skill_evaluator.formats.suite.assembly import Assembly, assemble
+from skill_evaluator.formats.suite.assembly import assemble
 from skill_evaluator.formats.suite.case_files import CaseFiles, find_cases, read_case_files
 from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
 from skill_evaluator.formats.suite.discovery import Place, find_place
 from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
+from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
 from skill_evaluator.formats.suite.reading import list_folder
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
 from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
@@ -68,14 +70,21 @@ def read_suite(
         return visible_findings([place])[0]
     finder = Finder(place)
     files = _all_files(place, finder)
-    read = [case for one in files if (case := read_case(one, globs=case_globs, tags=tags)) is not None]
+    read = [
+        with_plugins_checked(case, place)
+        for one in files
+        if (case := read_case(one, globs=case_globs, tags=tags)) is not None
+    ]
     for case in read:
-        finder.add_case_faults(case.folder, case.files, case.faults)
+        finder.add_case_faults(case, case.faults)
+        finder.add_odd_bytes(case)
     if not read and not finder.findings:
         finder.add_no_case(is_filtered=bool(files))
-    whole = assemble(place, read, finder)
-    _add_doubts(place, whole, finder, is_whole=not place.is_case and len(read) == len(files))
-    return _loaded(place, read, whole, finder)
+    for doubt in place.doubts:
+        finder.add_warning(doubt)
+    seen = assemble(place, read, finder)
+    _add_doubts(place, seen, finder, is_whole=not place.is_case and len(read) == len(files))
+    return _loaded(place, read, seen, finder)
 
 
 def expected_trigger(case: Case) -> bool | None:
@@ -95,40 +104,37 @@ def _all_files(place: Place, finder: Finder) -> list[CaseFiles]:
     return files
 
 
-def _add_doubts(place: Place, whole: Assembly, finder: Finder, *, is_whole: bool) -> None:
+def _add_doubts(place: Place, cases: tuple[SeenCase, ...], finder: Finder, *, is_whole: bool) -> None:
     plugin = place.plugin
-    seen = SeenSuite(
-        cases=whole.seen,
-        plugin=plugin
-        and SeenPlugin(name=plugin.name, skills=plugin.skills, servers=tuple(sorted(whole.server_names(plugin)))),
-        is_whole=is_whole,
-    )
-    for code, case, doubt in look_for_doubts(seen):
+    seen = None if plugin is None else SeenPlugin(name=plugin.name, skills=plugin.skills, servers=plugin.servers)
+    suite = SeenSuite(cases=cases, plugin=seen, is_whole=is_whole)
+    for code, case, doubt in look_for_doubts(suite):
         finder.add_doubt(code, case, doubt, line_of(case, doubt))
 
 
-def _loaded(place: Place, read: Iterable[ReadCase], whole: Assembly, finder: Finder) -> LoadedSuite:
-    cases = tuple(_with_ids(whole.cases))
-    name = place.plugin.name if place.plugin else place.eval_dir.name
-    suite = Suite(name=name, format=FORMAT, cases=cases, sha256=hash_of_hashes(case.sha256 for case in cases))
+def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], finder: Finder) -> LoadedSuite:
+    cases = tuple(_with_ids([one.case for one in seen if one.case is not None]))
+    plugin = place.plugin
+    suite = Suite(
+        name=plugin.name if plugin else place.eval_dir.name,
+        format=FORMAT,
+        cases=cases,
+        sha256=hash_of_hashes(case.sha256 for case in cases),
+    )
     return LoadedSuite(
         suite=suite,
         refused=tuple(case.folder for case in read if case.fields is None),
         eval_dir=place.named(place.eval_dir),
-        plugin=place.named(place.plugin.root) if place.plugin else None,
+        plugin=place.named(plugin.root) if plugin else None,
         findings=visible_findings(finder.findings),
         root=place.root,
-        plugin_name=place.plugin.name if place.plugin else None,
+        plugin_name=plugin.name if plugin else None,
     )
 
 
 def _with_ids(cases: Sequence[Case]) -> Iterable[Case]:
     """Tell cases of one name apart by their folders."""
-    names = [case.id for case in cases]
-    repeated = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    times = Counter(case.id for case in cases)
     for case in cases:
         folder = case.metadata.folder if case.metadata else ""
-        yield replace(case, id=f"{case.id} ({folder})") if case.id in repeated else case
-
-
-__all__ = ["FORMAT", "LoadedSuite", "SeenCase", "expected_trigger", "read_suite"]
+        yield replace(case, id=f"{case.id} ({folder})") if times[case.id] > 1 else case
