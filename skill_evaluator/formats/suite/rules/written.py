@@ -91,9 +91,7 @@ def file_not_read(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 
 def _grader_remedy(name: str) -> str | None:
     if name.endswith("/"):
-        return None
-    if "/" in name:
-        return "put graders directly into `graders/`" if name.lower().endswith(".md") else None
+        return "put graders directly into `graders/`, and other files beside it"
     stem, dot, suffix = name.rpartition(".")
     if stem and dot and suffix != "md" and suffix.lower() in {"md", "markdown", "mdx", "txt", "yaml", "yml"}:
         return f"rename it to {stem + '.md'!r}"
