@@ -15,7 +15,7 @@ from skill_evaluator.formats.suite.reading import Entry, js_order, list_folder, 
 PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
 GRADERS: Final = "graders"
-_NOT_SEARCHED: Final = ("results", "mocks")
+_NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
 _FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link")
 
 PlacedFault = tuple[str, SuiteFault]
@@ -61,7 +61,7 @@ class CaseFiles:
 def find_cases(top: Path, *, root: Path) -> Iterator[tuple[Path, tuple[Entry, ...] | SuiteFault]]:
     """Give the folders of cases from one downwards, by path, each with what lies in it.
 
-    A case hides what is below it, and nothing is searched below a folder named results or mocks.
+    A case hides what is below it, and some folders are not searched, such as results and mocks, wherever they are.
 
     Args:
         top: The folder to start in, which may be a case itself.
