@@ -3,7 +3,7 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
 GRADERS: Final = "graders"
 _NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
+_NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
 _FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link")
 
 PlacedFault = tuple[str, SuiteFault]
@@ -58,24 +59,37 @@ class CaseFiles:
         )
 
 
-def find_cases(top: Path, *, root: Path) -> Iterator[tuple[Path, tuple[Entry, ...] | SuiteFault]]:
-    """Give the folders of cases from one downwards, by path, each with what lies in it.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundCases:
+    """Where the cases of a suite are.
+
+    Attributes:
+        folders: Folders of cases by path, each with what lies in it, or with what keeps a folder from being searched.
+        strays: Files that look like those of a case in folders that are none.
+    """
+
+    folders: tuple[tuple[Path, tuple[Entry, ...] | SuiteFault], ...]
+    strays: tuple[Path, ...] = ()
+
+
+def find_cases(top: Path, *, root: Path) -> FoundCases:
+    """Look for the folders of cases from one downwards.
 
     A case hides what is below it, and some folders are not searched, such as results and mocks, wherever they are.
 
     Args:
         top: The folder to start in, which may be a case itself.
         root: The outermost folder that may be read.
-
-    Yields:
-        A folder with its entries, or with what keeps it from being searched.
     """
-    found = [
-        (folder, entries)
-        for folder, entries in walk_folders(top, root=root, descend=_inner)
-        if isinstance(entries, SuiteFault) or is_case(entries)
-    ]
-    yield from sorted(found, key=lambda pair: js_order(pair[0].as_posix()))
+    found, strays = [], []
+    for folder, entries in walk_folders(top, root=root, descend=_inner):
+        if isinstance(entries, SuiteFault) or is_case(entries):
+            found.append((folder, entries))
+        else:
+            strays += [entry.path for entry in entries if entry.kind == "file" and entry.name.lower() in _NEARLY]
+    return FoundCases(
+        folders=tuple(sorted(found, key=lambda pair: js_order(pair[0].as_posix()))), strays=tuple(sorted(strays))
+    )
 
 
 def is_case(entries: tuple[Entry, ...]) -> bool:

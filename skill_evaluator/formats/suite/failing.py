@@ -76,53 +76,70 @@ def find_failing(eval_dir: Path, cases: Sequence[tuple[Setup, Written]], *, root
     around = read_surroundings(eval_dir, root=root)
     plugins = sorted({plugin for setup, _ in cases for plugin in setup.plugins})
     manifests = {plugin: read_manifest(plugin, root=root) for plugin in plugins}
-    folders = frozenset(real_path(setup.folder) for setup, _ in cases)
+    names_plugins = any(written.plugins for _, written in cases)
+    folders = frozenset(real_path(setup.folder) for setup, _ in cases) if names_plugins else frozenset()
+    servers = _Servers(suite=around.mocks, manifests=manifests)
+    found = tuple(_failing(setup, written, around, servers, folders) for setup, written in cases)
     return SuiteFailing(
         shared=(
             *around.faults,
             *link_faults(around, {setup.folder: setup.add_dirs for setup, _ in cases}),
             *((manifest.path or plugin, fault) for plugin, manifest in manifests.items() for fault in manifest.faults),
+            *servers.shared_faults(),
         ),
-        cases=tuple(
-            failing_faults(
-                setup,
-                around=around,
-                written=written,
-                manifests=[manifests[plugin] for plugin in setup.plugins],
-                case_folders=folders,
-            )
-            for setup, written in cases
-        ),
+        cases=found,
     )
 
 
-def failing_faults(
-    setup: Setup,
-    *,
-    around: Surroundings,
-    written: Written,
-    manifests: Sequence[Manifest],
-    case_folders: frozenset[Path] = frozenset(),
-) -> Failing:
-    """Find what every run of a case would fail for, beside what fails all cases of the suite.
+@dataclass(kw_only=True, slots=True)
+class _Servers:
+    """The stand-ins of a suite, joined with those of its cases; most cases have none of their own.
 
-    Args:
-        setup: What the runs of the case need; its `mocks` are not looked at.
-        around: What all cases share; its faults are not given again.
-        written: What of the case is needed as written.
-        manifests: Those of the plugins under test.
-        case_folders: Folders of all cases of the suite, with links followed.
+    Attributes:
+        suite: Stand-ins for all cases.
+        manifests: What the plugins under test say of themselves.
+        known: Plugins of a case -> the stand-ins that are for all cases, and what is wrong with them.
     """
+
+    suite: MockFolder
+    manifests: Mapping[Path, Manifest]
+    known: dict[tuple[Path, ...], tuple[tuple[MockServer, ...], tuple[PlacedFault, ...]]] = field(default_factory=dict)
+
+    def of_case(self, own: MockFolder, plugins: tuple[Path, ...]) -> tuple[tuple[MockServer, ...], list[PlacedFault]]:
+        """Give the stand-ins of a case, and what is wrong with them only for this case."""
+        if plugins not in self.known:
+            self.known[plugins] = self._joined(MockFolder(), plugins)
+        shared, faults = self.known[plugins]
+        if not own.servers:
+            return shared, []
+        joined, joined_faults = self._joined(own, plugins)
+        return joined, [fault for fault in joined_faults if fault not in faults]
+
+    def shared_faults(self) -> Iterator[PlacedFault]:
+        """Give what is wrong with the stand-ins for all cases, each once."""
+        told: set[tuple[Path, str]] = set()
+        for _, faults in self.known.values():
+            for path, fault in faults:
+                if (path, fault.message) not in told:
+                    told.add((path, fault.message))
+                    yield path, fault
+
+    def _joined(
+        self, own: MockFolder, plugins: tuple[Path, ...]
+    ) -> tuple[tuple[MockServer, ...], tuple[PlacedFault, ...]]:
+        declared = {name: full for plugin in plugins for name, full in self.manifests[plugin].servers.items()}
+        mocks = merge_mocks(self.suite, own, declared=frozenset(declared))
+        return mocks, tuple(offer_faults(mocks, declared))
+
+
+def _failing(
+    setup: Setup, written: Written, around: Surroundings, servers: _Servers, case_folders: frozenset[Path]
+) -> Failing:
     own = setup.folder / MOCKS
     folder = MockFolder() if own == around.eval_dir / MOCKS else read_mock_folder(own, root=around.root)
-    declared = {name: full for manifest in manifests for name, full in manifest.servers.items()}
-    mocks = merge_mocks(around.mocks, folder, declared=frozenset(declared))
-    faults = [
-        *((None, fault) for fault in _key_faults(setup, around.root, written, case_folders)),
-        *folder.faults,
-        *offer_faults(mocks, declared),
-    ]
-    return Failing(faults=tuple(faults), mocks=mocks)
+    mocks, faults = servers.of_case(folder, setup.plugins)
+    keys = _key_faults(setup, around.root, written, case_folders)
+    return Failing(faults=(*((None, fault) for fault in keys), *folder.faults, *faults), mocks=mocks)
 
 
 def _key_faults(setup: Setup, root: Path, written: Written, case_folders: frozenset[Path]) -> Iterator[SuiteFault]:

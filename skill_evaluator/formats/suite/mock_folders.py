@@ -3,6 +3,7 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -62,7 +63,7 @@ def read_mock_folder(folder: Path, *, root: Path) -> MockFolder:
     Returns:
         What it holds; nothing where there is no such folder.
     """
-    if not folder.is_symlink() and not folder.exists():
+    if not os.path.lexists(folder):
         return MockFolder()
     entries = list_folder(folder, root=root)
     if isinstance(entries, SuiteFault) or len(entries) > MAX_IN_FOLDER:

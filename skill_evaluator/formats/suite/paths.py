@@ -7,7 +7,7 @@ Source: Suites recorded with Claude Code 2.1.332.
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,7 @@ KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the ag
 _MAX_HISTORY: Final = 16 * 1024 * 1024
 
 
-def add_dirs_faults(case: Path, add_dirs: Iterable[str], baselines: Iterable[str]) -> Iterator[SuiteFault]:
+def add_dirs_faults(case: Path, add_dirs: Sequence[str], baselines: Iterable[str]) -> Iterator[SuiteFault]:
     """Give what is wrong with the folders that the agent may read.
 
     Args:
@@ -27,7 +27,7 @@ def add_dirs_faults(case: Path, add_dirs: Iterable[str], baselines: Iterable[str
         add_dirs: Them as written.
         baselines: Files that graders compare with, as written; the agent must not see them either.
     """
-    hidden = [real_path(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)]
+    hidden = [real_path(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)] if add_dirs else []
     for index, written in enumerate(add_dirs):
         problem = _folder_problem(case, written, hidden)
         if problem:

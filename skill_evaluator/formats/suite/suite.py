@@ -1,12 +1,13 @@
 """A folder, plugin or file -> the cases of its suite, or findings about all of it."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skill_evaluator.formats.suite.assembly import assemble
-from skill_evaluator.formats.suite.case_files import CaseFiles, find_cases, read_case_files
+from skill_evaluator.formats.suite.case_files import CaseFiles, FoundCases, find_cases, read_case_files
 from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
 from skill_evaluator.formats.suite.discovery import Place, find_place
 from skill_evaluator.formats.suite.expected import trigger_of
@@ -69,7 +70,8 @@ def read_suite(
     if isinstance(place, Finding):
         return visible_findings([place])[0]
     finder = Finder(place)
-    files = _all_files(place, finder)
+    found = _found(place)
+    files = _all_files(place, found, finder)
     read = [
         with_plugins_checked(case, place)
         for one in files
@@ -83,7 +85,8 @@ def read_suite(
     for doubt in place.doubts:
         finder.add_warning(doubt)
     seen = assemble(place, read, finder)
-    _add_doubts(place, seen, finder, is_whole=not place.is_case and len(read) == len(files))
+    is_whole = not place.is_case and len(read) == len(files)
+    _add_doubts(place, seen, finder, strays=found.strays if is_whole else (), is_whole=is_whole)
     return _loaded(place, read, seen, finder)
 
 
@@ -92,11 +95,16 @@ def expected_trigger(case: Case) -> bool | None:
     return trigger_of(case.graders)
 
 
-def _all_files(place: Place, finder: Finder) -> list[CaseFiles]:
+def _found(place: Place) -> FoundCases:
+    if place.is_case:
+        return FoundCases(folders=((place.top, list_folder(place.top, root=place.readable)),))
+    return find_cases(place.top, root=place.readable)
+
+
+def _all_files(place: Place, found: FoundCases, finder: Finder) -> list[CaseFiles]:
     root = place.readable
-    found = [(place.top, list_folder(place.top, root=root))] if place.is_case else find_cases(place.top, root=root)
     files = []
-    for folder, entries in found:
+    for folder, entries in found.folders:
         if isinstance(entries, SuiteFault):
             finder.add_search_fault(folder, entries)
         else:
@@ -104,10 +112,13 @@ def _all_files(place: Place, finder: Finder) -> list[CaseFiles]:
     return files
 
 
-def _add_doubts(place: Place, cases: tuple[SeenCase, ...], finder: Finder, *, is_whole: bool) -> None:
+def _add_doubts(
+    place: Place, cases: tuple[SeenCase, ...], finder: Finder, *, strays: Iterable[Path], is_whole: bool
+) -> None:
     plugin = place.plugin
     seen = None if plugin is None else SeenPlugin(name=plugin.name, skills=plugin.skills, servers=plugin.servers)
-    suite = SeenSuite(cases=cases, plugin=seen, is_whole=is_whole)
+    names = tuple(Path(os.path.relpath(stray, place.eval_dir)).as_posix() for stray in strays)
+    suite = SeenSuite(cases=cases, plugin=seen, strays=names, is_whole=is_whole)
     for code, case, doubt in look_for_doubts(suite):
         finder.add_doubt(code, case, doubt, line_of(case, doubt))
 
