@@ -370,3 +370,23 @@ def test_exactly_the_cases_that_failed_every_run_are_said_to(conformance: Path, 
 
     assert wrong == []
     assert (compared, failed) == (448, 62)
+
+
+def test_a_case_has_at_most_256_files_of_graders(plugin: Path) -> None:
+    lay_out(plugin / "evals/c", {f"graders/g{number}.md": "---\ntype: regex\n---\nok\n" for number in range(257)})
+    lay_out(plugin / "evals/d", {"graders/g.md": "---\ntype: regex\n---\nok\n"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.refused == (plugin / "evals/c",)
+
+
+def test_a_case_yaml_that_is_a_folder_refuses_its_case(plugin: Path) -> None:
+    lay_out(plugin / "evals/c", {"case.yaml/x": "", "graders/g.md": "---\ntype: regex\n---\nok\n"})
+    lay_out(plugin / "evals/d", {"graders/g.md": "---\ntype: regex\n---\nok\n"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.refused == (plugin / "evals/c",)
