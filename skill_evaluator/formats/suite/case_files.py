@@ -16,7 +16,7 @@ PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
 GRADERS: Final = "graders"
 _MAX_GRADERS: Final = 256
-_NOT_SEARCHED: Final = ("results", "mocks")
+_NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
 _NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
 _FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link")
 
@@ -76,7 +76,7 @@ class FoundCases:
 def find_cases(top: Path, *, root: Path) -> FoundCases:
     """Look for the folders of cases from one downwards.
 
-    A case hides what is below it, and nothing is searched below a folder named results or mocks.
+    A case hides what is below it, and some folders are not searched, such as results and mocks, wherever they are.
 
     Args:
         top: The folder to start in, which may be a case itself.
