@@ -17,7 +17,7 @@ CASE_YAML: Final = "case.yaml"
 GRADERS: Final = "graders"
 _NOT_SEARCHED: Final = ("results", "mocks")
 _NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
-_FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link")
+_FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link", "other")
 
 PlacedFault = tuple[str, SuiteFault]
 
