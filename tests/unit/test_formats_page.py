@@ -8,6 +8,8 @@ import pytest
 from skill_evaluator.formats.import_files import import_files
 from skill_evaluator.formats.skill_creator import import_triggers
 from skill_evaluator.formats.skill_md import read_skill
+from skill_evaluator.formats.suite import keys
+from skill_evaluator.formats.suite.rules import CASE_RULES, SUITE_RULES
 from skill_evaluator.formats.testset import read_testset
 from skill_evaluator.formats.testset_keys import KEYS
 
@@ -74,3 +76,19 @@ def test_every_code_of_the_sources_is_there() -> None:
 
     assert len(warned) >= 14
     assert all(f"`{code}`" in PAGE for code in warned)
+
+
+def test_every_rule_about_suites_has_one_row() -> None:
+    rows = re.findall(
+        r"^\| `([a-z-]+)` \|", PAGE.partition("### Warnings of suites")[2].partition("###")[0], re.MULTILINE
+    )
+
+    assert sorted(rows) == sorted([*CASE_RULES, *SUITE_RULES])
+
+
+def test_every_key_of_suites_is_there() -> None:
+    options = {option for grader in keys.GRADERS.values() for option in grader.options}
+    known = {*keys.PROMPT_MD_KEYS, *keys.CONTEXT_KEYS, *keys.GRADERS, *keys.EVERY_GRADER, *options, *keys.PLACES}
+
+    assert all(f"`{key}`" in PAGE or f"`{key}:" in PAGE for key in known)
+    assert all(f"{bounds.least} to {bounds.most}, default {bounds.default}" in PAGE for bounds in keys.BOUNDS.values())

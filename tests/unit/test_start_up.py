@@ -39,6 +39,19 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded_by("run", "--help") == []
 
 
+def test_validate_help_loads_no_reader() -> None:
+    program = [sys.executable, "-c", PROGRAM.format(heavy=("yaml", "quickjs", "skill_evaluator.graders"))]
+    finished = subprocess.run([*program, "validate", "--help"], capture_output=True, text=True, check=True)
+
+    assert finished.stderr == "loaded:\n"
+
+
+def test_validate_of_a_suite_loads_nothing_heavy() -> None:
+    plugin = Path(__file__).resolve().parents[2] / "testsets" / "harbour-plugin"
+
+    assert loaded_by("validate", str(plugin)) == []
+
+
 def test_validate_loads_nothing_heavy(skill_dir: Path) -> None:
     assert loaded_by("validate", str(skill_dir / "SKILL.md"), str(skill_dir / "testset.json")) == []
 

@@ -18,7 +18,7 @@ GRADERS: Final = "graders"
 _MAX_GRADERS: Final = 256
 _NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
 _NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
-_FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link")
+_FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link", "other")
 
 PlacedFault = tuple[str, SuiteFault]
 
