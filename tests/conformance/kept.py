@@ -125,5 +125,12 @@ def files_below(folder: Path) -> Iterator[str]:
 def files_of_scaffold(script: Path) -> frozenset[str]:
     """Files that a scaffold script makes, found out by running it in an empty folder; it may fail half-way."""
     with tempfile.TemporaryDirectory() as empty:
-        subprocess.run(["bash", script], cwd=empty, env={"PATH": os.environ["PATH"]}, check=False, timeout=60)
+        subprocess.run(
+            ["bash", script],
+            cwd=empty,
+            env={"PATH": os.environ["PATH"]},
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
         return frozenset(files_below(Path(empty)))
