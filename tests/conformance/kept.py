@@ -59,7 +59,8 @@ class KeptRun:
 
     def _mock_calls(self, messages: Sequence[Mapping[str, Json]]) -> Json:
         """Calls to stand-ins with their answers as the trace has them; None where there was no stand-in."""
-        servers = [json.loads(path.read_text()) for path in sorted((self.folder / "out" / "mocks").glob("*.json"))]
+        listed = [json.loads(path.read_text()) for path in sorted((self.folder / "out" / "mocks").glob("*.json"))]
+        servers = [server for server in listed if server["responders"]]  # without any it only keeps the real one out
         if not servers:
             return None
         prefixes = tuple(f"mcp__{_NO_NAME.sub('_', str(server['registeredName']))}__" for server in servers)
