@@ -59,7 +59,8 @@ class KeptRun:
 
     def _mock_calls(self, messages: Sequence[Mapping[str, Json]]) -> Json:
         """Calls to stand-ins with their answers as the trace has them; None where there was no stand-in."""
-        servers = [json.loads(path.read_text()) for path in sorted((self.folder / "out" / "mocks").glob("*.json"))]
+        listed = [json.loads(path.read_text()) for path in sorted((self.folder / "out" / "mocks").glob("*.json"))]
+        servers = [server for server in listed if server["responders"]]  # without any it only keeps the real one out
         if not servers:
             return None
         prefixes = tuple(f"mcp__{_NO_NAME.sub('_', str(server['registeredName']))}__" for server in servers)
@@ -125,5 +126,12 @@ def files_below(folder: Path) -> Iterator[str]:
 def files_of_scaffold(script: Path) -> frozenset[str]:
     """Files that a scaffold script makes, found out by running it in an empty folder; it may fail half-way."""
     with tempfile.TemporaryDirectory() as empty:
-        subprocess.run(["bash", script], cwd=empty, env={"PATH": os.environ["PATH"]}, check=False, timeout=60)
+        subprocess.run(
+            ["bash", script],
+            cwd=empty,
+            env={"PATH": os.environ["PATH"]},
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
         return frozenset(files_below(Path(empty)))

@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -114,7 +114,7 @@ def _run(folder: str, told: Mapping[str, Json]) -> Run:
         arm=Arm(str(told["arm"])),
         index=int(str(told["index"])),
         triggered=None if failure else bool(skills),
-        output=_output(messages),
+        output=None if trace is None else _output(messages),
         skills_invoked=skills,
         tool_calls=tuple(
             ToolCall(name=str(call["name"]), arguments=dict(items(call["input"]))) for call in _uses(messages)
@@ -123,7 +123,7 @@ def _run(folder: str, told: Mapping[str, Json]) -> Run:
         trace=trace,
         created_files=tuple(str(name) for name in files) if isinstance(files, list) else None,
         seen_files={path: SeenFile(**dict(items(file))) for path, file in items(seen)},  # type: ignore[arg-type]
-        mock_calls=_mock_calls(told.get("mock_calls")),
+        mock_calls=_mock_calls(told),
     )
 
 
@@ -139,23 +139,27 @@ def _failure(told: Mapping[str, Json], trace: tuple[str, ...] | None) -> Failure
     error = told["error"]
     if error is None or (_TURNS in str(error) and trace is not None):
         return None
-    kinds = {"API Error": FailureKind.API, "timed out": FailureKind.TIMEOUT}
-    kind = next((kind for words, kind in kinds.items() if words in str(error)), FailureKind.CRASH)
+    last = json.loads(trace[-1]) if trace else {}
+    refused = bool(last.get("api_error_status"))  # the status of HTTP
+    kind = FailureKind.API if refused else FailureKind.TIMEOUT if "timed out" in str(error) else FailureKind.CRASH
     return Failure(kind=kind, message=str(error))
 
 
-def _mock_calls(told: Json) -> tuple[MockCall, ...] | None:
-    if told is None:
+def _mock_calls(told: Mapping[str, Json]) -> tuple[MockCall, ...] | None:
+    """The calls of stand-ins; the program is ended at the one that aborts, before it is answered."""
+    if told.get("mock_calls") is None:
         return None
-    return tuple(
-        MockCall(
-            tool=str(call["tool"]),
-            arguments=dict(items(call["input"])),
-            output=str(call["output"]),
-            is_error=call["is_error"] is True,
-            verdict=str(call["verdict"]),
-        )
-        for call in _rows(told)
+    calls = [_mock_call(call) for call in _rows(told["mock_calls"])]
+    return tuple(calls if told["aborted"] is None else [*calls[:-1], replace(calls[-1], verdict="abort")])
+
+
+def _mock_call(told: Mapping[str, Json]) -> MockCall:
+    return MockCall(
+        tool=str(told["tool"]),
+        arguments=dict(items(told["input"])),
+        output=str(told["output"]),
+        is_error=told["is_error"] is True,
+        verdict=str(told["verdict"]),
     )
 
 
@@ -174,10 +178,10 @@ def _skills(messages: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
     return tuple(str(given.get("skill")) for given in inputs)
 
 
-def _output(messages: Sequence[Mapping[str, Json]]) -> str | None:
+def _output(messages: Sequence[Mapping[str, Json]]) -> str:
     own = [message for message in messages if message["type"] == "assistant" and not message.get("parent_tool_use_id")]
     texts = [block["text"] for message in own for block in _blocks(message) if block.get("type") == "text"]
-    return str(texts[-1]) if texts else None
+    return str(texts[-1]) if texts else ""
 
 
 def _blocks(message: Mapping[str, Json]) -> list[Mapping[str, Json]]:
