@@ -113,8 +113,13 @@ def _put_back(old: Path, target: Path) -> None:
 def _make_folder(folder: Path, undo: Undo) -> None:
     missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     for parent in reversed(missing):
-        parent.mkdir()
-        undo.append(parent.rmdir)
+        try:
+            parent.mkdir()
+        except FileExistsError:  # another program made it meanwhile, so it is not ours to take back
+            if not parent.is_dir():
+                raise
+        else:
+            undo.append(parent.rmdir)
 
 
 def _beside(target: Path) -> Path:

@@ -2,7 +2,9 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -126,6 +128,7 @@ def test_a_folder_that_cannot_be_written_leaves_all_as_it_was(unprivileged: Path
 
 FULL_DISK = """
 import resource, sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from skill_evaluator.errors import InputError
 from skill_evaluator.report.files import write_whole
@@ -193,3 +196,17 @@ class Late(type(Path())):  # type: ignore[misc]  # the concrete class of this pl
         if self.asked == 2:
             self.meanwhile(Path(self))
         return Path(super().resolve(strict=strict))
+
+
+def test_writers_that_all_make_the_folder_lose_no_file(tmp_path: Path) -> None:
+    for turn in range(40):
+        folder = tmp_path / str(turn) / "deep" / "reports"
+        together = threading.Barrier(8)
+
+        def write(number: int, folder: Path = folder, together: threading.Barrier = together) -> None:
+            together.wait()
+            write_whole({folder / f"{number}.md": "x"})
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(write, range(8)))
+        assert len(list(folder.iterdir())) == 8
