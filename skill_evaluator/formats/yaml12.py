@@ -3,8 +3,9 @@
 So `yes`, `on` and dates stay text, `010` is ten, and a key that stands twice is an error or at least told, not a loss.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import yaml
@@ -38,6 +39,8 @@ __all__ = [
     "read_yaml",
 ]
 
+# PyYAML takes a tab in an otherwise blank line for indentation; only where that fails, so that a tab in a text stays.
+_TAB_LINES: Final = re.compile(r"^[ ]*\t[ \t]*$", re.MULTILINE)
 MAX_CHARS: Final = STRICT.max_chars
 MAX_DEPTH: Final = STRICT.max_depth
 MAX_VALUES: Final = STRICT.max_values
@@ -92,6 +95,16 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
     """
     if len(text) > dialect.max_chars:
         raise YamlError(f"longer than {dialect.max_chars:,} characters", 1)
+    try:
+        return _read(text, dialect, parser)
+    except YamlError:
+        stripped = _TAB_LINES.sub("", text) if dialect.like_bun else text
+        if stripped == text:
+            raise
+    return _read(stripped, dialect, parser)
+
+
+def _read(text: str, dialect: Dialect, parser: str | None) -> YamlText:
     events = Events(text, like_bun=dialect.like_bun, parser=parser)
     builder = Builder(events, dialect)
     documents = _documents(events, builder, dialect)
@@ -100,7 +113,8 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
         case []:
             return YamlText(value=None, entries={})
         case [(value, place)]:
-            return YamlText(value=value, entries=Entries(text, place.inner), repeated=repeated)
+            single = tuple(replace(key, path=key.path[1:]) for key in repeated)
+            return YamlText(value=value, entries=Entries(text, place.inner), repeated=single)
         case _:
             top: dict[object, Place] = {index: place for index, (_, place) in enumerate(documents)}
             values = [value for value, _ in documents]

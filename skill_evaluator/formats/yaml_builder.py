@@ -52,17 +52,17 @@ class Builder:
         self._anchors: dict[str, Anchored] = {}
         self._path: list[object] = []
 
-    def document(self, index: int | None) -> tuple[object, Place]:
+    def document(self, index: int) -> tuple[object, Place]:
         """Build the document whose start was just read.
 
         Args:
-            index: Its number among several; None for a single one.
+            index: Its number, with which the paths of repeated keys begin.
 
         Raises:
             YamlError: If it is no YAML, or not in this dialect, or goes beyond a limit.
         """
         self._anchors.clear()
-        self._path = [] if index is None else [index]
+        self._path = [index]
         event = self._next()
         built = self._node(event, 0, line_of(event))
         self._next()  # its end

@@ -6,7 +6,7 @@ Both speak YAML 1.1 at this level too; what differs in 1.2 is put right here, an
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
 import yaml
 
@@ -57,7 +57,7 @@ class PurePython(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
 
 Parser = Callable[[str], EventSource]
 # The loader is used for its events alone: nothing is constructed.
-_WITH_LIBYAML: Final[dict[str, Parser]] = {"libyaml": yaml.CSafeLoader} if yaml.__with_libyaml__ else {}
+_WITH_LIBYAML: Final[dict[str, Parser]] = {"libyaml": cast("Parser", yaml.CSafeLoader)} if yaml.__with_libyaml__ else {}
 # The first one is used where none is named.
 PARSERS: Final[Mapping[str, Parser]] = MappingProxyType({**_WITH_LIBYAML, "python": PurePython})
 

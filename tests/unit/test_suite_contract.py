@@ -309,7 +309,7 @@ def test_an_option_that_the_type_requires_fails_where_it_is_missing(
     only(check({**BASELINE, **grader(f"type: {kind}\n{given}")}), "graders/more.md", f"{missing!r}")
 
 
-@pytest.mark.parametrize("version", ["1.1", "1", "v1.1", "''", "abc", "'2.0'", "'1.'", "~"])
+@pytest.mark.parametrize("version", ["1.1", "1", "v1.1", "''", "abc", "'2.0'", "~"])
 def test_a_version_that_is_no_quoted_one_or_too_new_fails(check: Check, version: str) -> None:
     only(check(prompt(f"schema_version: {version}")), "prompt.md", "schema_version")
 
@@ -365,7 +365,7 @@ def test_there_are_six_grader_types(check: Check, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["contains", "string_match", "code", "javascript"])
 def test_any_other_type_fails_and_the_message_names_the_six(check: Check, kind: str) -> None:
-    only(check(grader(f"type: {kind}", "x")), "graders/more.md", repr(kind), *REQUIRED)
+    only(check(grader(f"type: {kind}", "x")), "graders/more.md", f'"{kind}"', *REQUIRED)
 
 
 def test_a_check_for_a_text_is_regex_with_the_text_in_pattern(check: Check) -> None:

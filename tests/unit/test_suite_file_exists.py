@@ -2,26 +2,24 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from skill_evaluator.graders.suite import (
     GRADER_TYPES,
+    Baseline,
     CallOrder,
     EvidenceNeeded,
     FileExists,
     FileTarget,
+    Llm,
     Regex,
     Selector,
     ToolUsed,
     evidence_needed,
 )
-from skill_evaluator.model import Check, Grader, Outcome, Run
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from skill_evaluator.model import Check, Grader, JudgedCheck, Outcome, Run
 
 MADE = Run(case_id="c", created_files=("a.txt", "sub/b.md"))
 
@@ -82,7 +80,7 @@ def _grader(file: str) -> Check:
     )
 
 
-def needed(*checks: Check) -> EvidenceNeeded:
+def needed(*checks: Check | JudgedCheck) -> EvidenceNeeded:
     return evidence_needed([Grader(name=str(place), check=check) for place, check in enumerate(checks)])
 
 
@@ -97,22 +95,26 @@ def needed(*checks: Check) -> EvidenceNeeded:
         ([FileExists(path="x")], EvidenceNeeded(wants_created=True)),
         ([ToolUsed(tool="x")], EvidenceNeeded(wants_calls=True)),
         ([CallOrder(before=Selector(tool="x"), after=Selector(tool="y"))], EvidenceNeeded(wants_calls=True)),
+        ([Llm(criteria="x")], EvidenceNeeded()),
+        ([Llm(criteria="x", focus="files")], EvidenceNeeded(wants_created=True)),
+        ([Llm(criteria="x", focus=FileTarget(path="p"))], EvidenceNeeded(file_paths=("p",))),
+        ([Baseline(criteria="x", baseline_file="b")], EvidenceNeeded(wants_trace=True)),
         (
             [Regex(pattern="x", target=FileTarget(path=path)) for path in ("b", "a", "b")],
             EvidenceNeeded(file_paths=("a", "b")),
         ),
     ],
 )
-def test_graders_need_what_they_look_at(checks: list[Check], evidence: EvidenceNeeded) -> None:
+def test_graders_need_what_they_look_at(checks: list[Check | JudgedCheck], evidence: EvidenceNeeded) -> None:
     assert needed(*checks) == evidence
 
 
 def test_types_have_the_names_of_the_format() -> None:
-    deterministic: Mapping[str, object] = {
+    assert dict(GRADER_TYPES) == {
         "regex": Regex,
         "tool_used": ToolUsed,
         "tool_order": CallOrder,
         "file_exists": FileExists,
+        "llm": Llm,
+        "baseline": Baseline,
     }
-
-    assert deterministic.items() <= GRADER_TYPES.items()

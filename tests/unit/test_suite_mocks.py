@@ -1,10 +1,12 @@
+import os
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.formats.suite.mock_files import MockFile, read_mock_file
+from skill_evaluator.formats.suite.mock_folders import MockFolder, read_mock_folder
 from skill_evaluator.formats.suite.mock_listing import read_listing
-from skill_evaluator.formats.suite.mocks import MockFolder, merge_mocks, offer_faults, read_mock_folder
+from skill_evaluator.formats.suite.mocks import merge_mocks, offer_faults
 from tests.recorded_suites import recorded_suites
 
 NO_SUCH = MockFolder()
@@ -238,3 +240,48 @@ def test_a_tool_that_the_program_does_not_offer_is_a_fault(tmp_path: Path) -> No
         ("mmmmmmmm", "mock-name-long"),
         ("_tools.j", "mock-listing"),
     ]
+
+
+def test_a_hostile_mock_file_is_one_fault(tmp_path: Path) -> None:
+    """Aliases that would fill the memory, 100 MB, a pipe, a loop of links: none of them costs anything."""
+    bomb = "".join(
+        f"  {chr(98 + step)}: &{chr(98 + step)} [{', '.join([f'*{chr(97 + step)}'] * 10)}]\n" for step in range(8)
+    )
+    tracker = write(
+        tmp_path / "mocks" / "tracker",
+        bomb=f"---\nexpect:\n  a: &a [{', '.join('x' * 10)}]\n{bomb}---\nr\n",
+        deep="---\nexpect: " + "[" * 5000 + "]" * 5000 + "\n---\nr\n",
+        many="---\nexpect: {" + ", ".join(f"k{number}: string" for number in range(5000)) + "}\n---\nr\n",
+        odd="---\n\x07: x\n---\nr\n",
+    )
+    with (tracker / "huge.md").open("wb") as stream:
+        stream.truncate(100 * 1024 * 1024)
+    os.mkfifo(tracker / "pipe.md")
+    (tracker / "loop.md").symlink_to("loop.md")
+    (tracker / "bytes.md").write_bytes(b"---\nerror: true\n---\n\xff\xfe")
+    write(tracker, Upper="x", upper="x")
+
+    faults = read_mock_folder(tmp_path / "mocks", root=tmp_path).faults
+
+    assert [(path.name, fault.code, fault.effect) for path, fault in faults] == [
+        ("bomb.md", "not-yaml", "fails"),
+        ("deep.md", "not-yaml", "fails"),
+        ("huge.md", "too-large", "fails"),
+        ("loop.md", "unreadable", "fails"),
+        ("many.md", "too-many-expectations", "fails"),
+        ("odd.md", "mock-unknown-key", "fails"),
+        ("pipe.md", "not-regular", "fails"),
+    ]
+    assert all(fault.message.isprintable() and len(fault.message) < 400 for _, fault in faults)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_that_may_not_be_read_is_a_fault(tmp_path: Path) -> None:
+    mocks = write(tmp_path / "mocks" / "tracker", t="x").parent
+    (mocks / "tracker").chmod(0)
+    try:
+        [(path, fault)] = read_mock_folder(mocks, root=tmp_path).faults
+    finally:
+        (mocks / "tracker").chmod(0o755)
+
+    assert (path.name, fault.code, fault.effect) == ("tracker", "unreadable", "fails")

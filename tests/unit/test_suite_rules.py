@@ -151,7 +151,7 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: tool_used\ntool: Skill\ninput_match: song\nmin: 0\nmax: 0\narm: both"),
         ],
         [
-            grader("type: tool_used\ntool: Skill\ninput_match: 'tide.*Kehl'"),
+            grader("type: tool_used\ntool: Skill\ninput_match: 'tide-table.*Kehl'"),
             grader('type: tool_used\ntool: Skill\ninput_match: \'"skill"\\s*:\\s*"(?:[\\w-]+:)?tide-table"\''),
             grader("type: tool_used\ntool: Skill\ninput_match: harbour:tide"),
             grader("type: tool_used\ntool: Read\ninput_match: song"),
@@ -207,6 +207,10 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: regex\nweight: 1\nweight: 2", "a"),
         ],
         [prompt("max_turns: 3\nruns: 3")],
+    ),
+    "block-ends-early": (
+        [prompt("max_turns: 6 # --- turns"), grader("type: regex\nname: a --- b", "a")],
+        [prompt("max_turns: 6", "one --- two\n---\nthree"), prompt("max_turns: 6 # -- turns")],
     ),
     "grader-skipped": (
         [{f"{CASE}graders/README.md": "# Notes\n"}, {f"{CASE}graders/more.md": "\n---\ntype: regex\n---\nx\n"}],

@@ -30,13 +30,21 @@ CASE = "prompt.md"
         (["evals/x"], "evals", ["suite evals"]),
         (["plugin.json", "qa/x"], "qa", ["suite qa"]),
         (["plugin.json"], ".", ["suite ."]),
-        ([".claude-plugin/plugin.json", "skills/b/SKILL.md", "skills/a/SKILL.md"], ".", ["skill skills/a", "skill skills/b", "suite ."]),
+        (
+            [".claude-plugin/plugin.json", "skills/b/SKILL.md", "skills/a/SKILL.md"],
+            ".",
+            ["skill skills/a", "skill skills/b", "suite ."],
+        ),
         (["plugin.json", "SKILL.md", "evals/c/prompt.md"], ".", ["skill .", "suite ."]),
-        (["b/plugin.json", "a/.claude-plugin/plugin.json", "a/skills/s/SKILL.md"], ".", ["skill a/skills/s", "suite a", "suite b"]),
+        (
+            ["b/plugin.json", "a/.claude-plugin/plugin.json", "a/skills/s/SKILL.md"],
+            ".",
+            ["skill a/skills/s", "suite a", "suite b"],
+        ),
         (["b/SKILL.md", "a/SKILL.md", "a/evals/c/prompt.md", "x/y"], ".", ["skill a", "suite a/evals", "skill b"]),
         (["a/b/SKILL.md"], ".", ["other ."]),
     ],
-)  # fmt: skip
+)
 def test_by_content(tmp_path: Path, files: list[str], named: str, targets: list[str]) -> None:
     lay_out(tmp_path, dict.fromkeys(files, ""))
     found = find_targets(tmp_path / named)
@@ -52,7 +60,13 @@ def test_with_an_eval_directory_the_folder_is_a_plugin(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("link", ["skills", "skills/a", "skills/a/SKILL.md", "evals"])
 def test_links_that_lead_out_are_not_followed(tmp_path: Path, link: str) -> None:
-    files: Files = {"out/SKILL.md": "", "out/a/SKILL.md": "", "out/c/prompt.md": "", "p/SKILL.md": "", "p/plugin.json": ""}
+    files: Files = {
+        "out/SKILL.md": "",
+        "out/a/SKILL.md": "",
+        "out/c/prompt.md": "",
+        "p/SKILL.md": "",
+        "p/plugin.json": "",
+    }
     path = lay_out(tmp_path, files) / "p" / link
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(tmp_path / "out" / ("SKILL.md" if link.endswith(".md") else ""))

@@ -111,7 +111,7 @@ def test_a_plugin_without_a_suite_is_no_fault_of_its_skills(root: Path, capsys: 
 
     assert main(["validate", "a"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("WARN a/evals: ")
+    assert line.startswith("WARN a: holds no folder 'evals'")
 
 
 def test_an_eval_directory_without_a_case_fails(root: Path, capsys: Capture) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_evaluator.formats.yaml12 import MAX_CHARS, MAX_DEPTH, YamlError, parse_yaml, read_yaml
+from skill_evaluator.formats.yaml12 import MAX_CHARS, MAX_DEPTH, PARSERS, YamlError, parse_yaml, read_yaml
 
 # Expected values: the examples of YAML 1.2.2, chapter 10.3.2, and its text on what changed since 1.1.
 CORE_SCHEMA = [
@@ -36,15 +36,17 @@ CORE_SCHEMA = [
 ]
 
 
+@pytest.mark.parametrize("parser", PARSERS)
 @pytest.mark.parametrize(("written", "value"), CORE_SCHEMA)
-def test_scalars_follow_the_core_schema(written: str, value: object) -> None:
-    parsed = parse_yaml(f"key: {written}")
+def test_scalars_follow_the_core_schema(written: str, value: object, parser: str) -> None:
+    parsed = read_yaml(f"key: {written}", parser=parser).value
 
     assert parsed == {"key": value}
     assert isinstance(parsed, dict)
     assert type(parsed["key"]) is type(value)
 
 
+@pytest.mark.parametrize("parser", PARSERS)
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -59,15 +61,20 @@ def test_scalars_follow_the_core_schema(written: str, value: object) -> None:
         ('a: "\\ud83d\\ude00"\n', "😀"),
         ("<<: {a: 1}\na: 2\n", 2),
         ("b: &x [1]\na: *x\n", [1]),
+        ("a: x\u2028y\x85z\ufeff\n", "x\u2028y\x85z\ufeff"),
+        ("a: !!int '3'\n", 3),
+        ("a: !!seq [1]\n", [1]),
+        ("a: -0x1\n", "-0x1"),
     ],
 )
-def test_every_way_to_write_a_text(text: str, value: object) -> None:
-    parsed = parse_yaml(text)
+def test_every_way_to_write_a_text(text: str, value: object, parser: str) -> None:
+    parsed = read_yaml(text, parser=parser).value
 
     assert isinstance(parsed, dict)
     assert parsed["a"] == value
 
 
+@pytest.mark.parametrize("parser", PARSERS)
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -75,6 +82,10 @@ def test_every_way_to_write_a_text(text: str, value: object) -> None:
         ("a: 1\nb: !!python/object:os.system x\n", 2, "python/object"),
         ("a: !thing x\n", 1, "'!thing'"),
         ("a: !!int x\n", 1, "'int'"),
+        ("a: !!map [1]\n", 1, "'map'"),
+        ("a: &x 1\nb: &x 2\n", 2, "the anchor 'x' stands twice"),
+        ("a: 1\nb: *x\n", 2, "undefined alias 'x'"),
+        ("a: x\u2028y\nb: [", 2, "expected"),
         ("a: b: c\n", 1, "mapping values are not allowed"),
         ("a: 1\nb: [1\n", 3, "expected ',' or ']'"),
         ("a: &x [*x]\n", 1, "refers to what it stands in"),
@@ -88,9 +99,9 @@ def test_every_way_to_write_a_text(text: str, value: object) -> None:
         ("x" * (MAX_CHARS + 1), 1, "longer than"),
     ],
 )
-def test_fault_names_its_line(text: str, line: int, words: str) -> None:
+def test_fault_names_its_line(text: str, line: int, words: str, parser: str) -> None:
     with pytest.raises(YamlError) as caught:
-        parse_yaml(text)
+        read_yaml(text, parser=parser)
 
     assert caught.value.line == line
     assert words in caught.value.message
@@ -110,8 +121,9 @@ def test_aliases_cannot_grow_without_bound() -> None:
     assert time.perf_counter() - started < 5
 
 
-def test_entries_keep_what_numbers_lose() -> None:
-    text = read_yaml("name: x\nmetadata:\n  version: 1.10 # two digits\n")
+@pytest.mark.parametrize("parser", PARSERS)
+def test_entries_keep_what_numbers_lose(parser: str) -> None:
+    text = read_yaml("name: 画\nmetadata:\n  version: 1.10 # two digits\n", parser=parser)
 
     entry = text.entries["metadata", "version"]
     assert (entry.written, entry.line, entry.plain, entry.tail) == ("1.10", 3, True, "# two digits")

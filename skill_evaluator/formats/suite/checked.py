@@ -1,6 +1,5 @@
 """A suite as `validate` tells of it: its findings with their places, and how many of its cases load and claim what."""
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,10 +44,14 @@ def check_suite(target: Path, *, eval_dir: str | None = None) -> CheckedSuite:
         eval_dir: As for `read_suite`.
     """
     loaded = read_suite(target, eval_dir=eval_dir)
-    if isinstance(loaded, Finding):
-        place = loaded.file or str(target)
-        return CheckedSuite(eval_dir=visible(place), findings=visible_findings([replace(loaded, file=place)]))
-    return told(loaded)
+    if not isinstance(loaded, Finding):
+        return told(loaded)
+    place = loaded.file or str(target)
+    may_do_without = (
+        loaded.code == "no-eval-dir" and eval_dir is None
+    )  # the skills of a plugin are checked all the same
+    finding = replace(loaded, file=place, level=Level.WARN if may_do_without else Level.FAIL)
+    return CheckedSuite(eval_dir=visible(place), findings=visible_findings([finding]))
 
 
 def told(loaded: LoadedSuite) -> CheckedSuite:
@@ -72,21 +75,15 @@ def placed(findings: Iterable[Finding], eval_dir: Path) -> tuple[Finding, ...]:
 
 def _placed(finding: Finding, eval_dir: Path) -> Finding:
     message = finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
-    file = _below(finding.file, eval_dir)
-    if finding.case is None:
-        return replace(finding, message=message, file=file or str(eval_dir))
-    prefix = f"{finding.case}/"
-    if file is not None:
-        file = file.removeprefix(prefix) if file != finding.case else None
+    file = finding.file if finding.case is not None else _below(finding.file, eval_dir)
     return replace(finding, message=message, file=file)
 
 
-def _below(file: str | None, eval_dir: Path) -> str | None:
-    """Give a path relative to the eval directory, None for that itself."""
-    if file is None or file == str(eval_dir):
-        return None
-    relative = os.path.relpath(file, eval_dir) if Path(file).is_relative_to(eval_dir) else file
-    return None if relative == "." else relative.replace(os.sep, "/")
+def _below(file: str | None, eval_dir: Path) -> str:
+    """Name a file of the suite that belongs to no case relative to the eval directory, and that directory as it is."""
+    if file is None or Path(file) == eval_dir or not Path(file).is_relative_to(eval_dir):
+        return file or str(eval_dir)
+    return Path(file).relative_to(eval_dir).as_posix()
 
 
 def _order(finding: Finding) -> tuple[str, str, int, str]:

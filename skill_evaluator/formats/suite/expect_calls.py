@@ -1,19 +1,18 @@
 """Whether a call to a stand-in keeps to the `expect` of its mock file."""
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Final
 
-from skill_evaluator.formats.suite.expect_guards import Expected, Guard, IsOneOf, IsType, read_guards
+from skill_evaluator.formats.suite.expect_guards import Expected, Guard, IsOneOf, IsType, read_guards, scalar_text
 from skill_evaluator.formats.suite.expect_patterns import ExpectPattern
 from skill_evaluator.formats.suite.faults import Values
 from skill_evaluator.formats.visible import visible
-from skill_evaluator.formats.yaml_scalars import js_key
+from skill_evaluator.graders.javascript_json import stringify
 
 _MAX_SHOWN: Final = 80
 _MISSING: Final = object()
-_INDEX: Final = re.compile(r"0|[1-9][0-9]{0,8}")
+_INDEX: Final = re.compile(r"[0-9]{1,9}")
 
 
 def violation(expect: Values, arguments: Values) -> str | None:
@@ -51,9 +50,7 @@ def value_at(arguments: Values, path: str) -> object:
         match value:
             case dict() if part in value:
                 value = value[part]
-            case list() if (
-                part.isascii() and part.isdecimal() and str(int(part[:9])) == part and int(part) < len(value)
-            ):
+            case list() if _INDEX.fullmatch(part) and int(part) < len(value):
                 value = value[int(part)]
             case _:
                 return _MISSING
@@ -70,9 +67,9 @@ def _problem(expected: Expected, value: object) -> str | None:
         case IsType(word=word):
             return None if _type_word(value) == word else f"is not of the type {word}"
         case IsOneOf(texts=[text]):
-            return None if _is_scalar(value) and js_key(value) == text else f"is not {_shown(text)}"
+            return None if _is_scalar(value) and scalar_text(value) == text else f"is not {_shown(text)}"
         case IsOneOf(texts=texts):
-            is_listed = _is_scalar(value) and js_key(value) in texts
+            is_listed = _is_scalar(value) and scalar_text(value) in texts
             return None if is_listed else f"is none of {_shown(list(texts))}"
         case ExpectPattern():
             return _pattern_problem(expected, value)
@@ -81,7 +78,7 @@ def _problem(expected: Expected, value: object) -> str | None:
 def _pattern_problem(pattern: ExpectPattern, value: object) -> str | None:
     from skill_evaluator.graders.javascript import has_match  # noqa: PLC0415 - loads an engine
 
-    text = js_key(value) if _is_scalar(value) else ""
+    text = scalar_text(value) if _is_scalar(value) else ""
     units = len(text.encode("utf-16-le", "surrogatepass")) // 2
     if units > pattern.max_units:
         return (
@@ -114,5 +111,5 @@ def _is_scalar(value: object) -> bool:
 def _shown(value: object) -> str:
     if value is _MISSING:
         return "(missing)"
-    text = json.dumps(value, ensure_ascii=False)
+    text = stringify(value)
     return visible(text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…")

@@ -11,7 +11,7 @@ from typing import Final
 from skill_evaluator.formats.suite.expect_patterns import ExpectPattern, looks_like_pattern, read_pattern
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
-from skill_evaluator.formats.yaml_scalars import js_key
+from skill_evaluator.graders.javascript_json import number_text
 
 TYPE_WORDS: Final = ("string", "number", "boolean", "array", "object")
 MAX_GUARDS: Final = 32
@@ -72,6 +72,21 @@ def read_guards(expect: Values) -> tuple[Guard, ...] | tuple[SuiteFault, ...]:
     return tuple(faults) or tuple(guards)
 
 
+def scalar_text(value: object) -> str:
+    """Write a text, number or truth value as JavaScript's `String` does.
+
+    >>> [scalar_text(value) for value in (5.0, True, "x")]
+    ['5', 'true', 'x']
+    """
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return number_text(value)
+        case _:
+            return str(value)
+
+
 def _leaves(expect: Values) -> Iterator[tuple[KeyPath, object]]:
     waiting: list[tuple[KeyPath, object]] = [((key,), value) for key, value in reversed(list(expect.items()))]
     while waiting:
@@ -92,7 +107,7 @@ def _read_expected(value: object) -> Expected | str:
         case list():
             return _read_list(value)
         case _:
-            return IsOneOf(texts=(js_key(value),)) if _is_plain(value) else _unknown(value)
+            return IsOneOf(texts=(scalar_text(value),)) if _is_plain(value) else _unknown(value)
 
 
 def _unknown(value: object) -> str:
@@ -108,7 +123,7 @@ def _read_list(values: list[object]) -> IsOneOf | str:
     for item in values:
         if not _is_plain(item):
             return f"lists {described(item)}; only texts, numbers and truth values can be listed"
-    return IsOneOf(texts=tuple(js_key(item) for item in values))
+    return IsOneOf(texts=tuple(scalar_text(item) for item in values))
 
 
 def _is_plain(value: object) -> bool:

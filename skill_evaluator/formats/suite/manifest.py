@@ -80,6 +80,8 @@ def _faults(values: Values) -> Iterator[SuiteFault]:
             yield _fault(
                 key, f"`{key}` is {_said(values, key)}; expected a path that begins with './', or a list of such"
             )
+    if not _are_servers(values.get("mcpServers")):
+        yield _fault("mcpServers", '`mcpServers` declares a server without a mapping; write {"name": {...}}')
     match values.get("experimental"):
         case {"evals": other} if not isinstance(other, str):
             yield _fault("experimental", f"`experimental.evals` is {described(other)}; expected the name of a folder")
@@ -95,6 +97,16 @@ def _is_paths(value: object, *, may_be_mapping: bool) -> bool:
             return may_be_mapping
         case _:
             return False
+
+
+def _are_servers(value: object) -> bool:
+    match value:
+        case dict():
+            return all(isinstance(server, dict) for server in value.values())
+        case list():
+            return all(_are_servers(item) for item in value)
+        case _:
+            return True
 
 
 def _servers_of(value: object, plugin: Path, root: Path) -> Values:

@@ -52,8 +52,18 @@ def _tools(answer: object) -> list[JsonObject] | None:
 
 def is_offered(tool: JsonObject) -> bool:
     """Say whether the real program offers a tool with this entry: an input schema is that of an object."""
-    schema = tool.get("inputSchema")
-    return not isinstance(schema, dict) or schema.get("type", "object") == "object"
+    match tool.get("inputSchema"):
+        case dict() as schema:
+            pass
+        case _:
+            return True
+    required = schema.get("required", [])
+    return (
+        schema.get("type", "object") == "object"
+        and isinstance(schema.get("properties", {}), dict)
+        and isinstance(required, list)
+        and all(isinstance(name, str) for name in required)
+    )
 
 
 def _tool_problem(tool: object) -> str | None:

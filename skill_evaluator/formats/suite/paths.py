@@ -1,24 +1,24 @@
 """Paths that a case names: what the real program refuses at the start of every run.
 
-Nothing is opened here but the history, and nothing outside of the plugin is looked at.
+Nothing outside of the plugin is looked at.
 
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
-from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
+from skill_evaluator.formats.suite.history import history_problem
+from skill_evaluator.formats.suite.reading import is_inside
 
 KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
-_MAX_HISTORY: Final = 16 * 1024 * 1024
 
 
-def add_dirs_faults(case: Path, add_dirs: Iterable[str], baselines: Iterable[str]) -> Iterator[SuiteFault]:
+def add_dirs_faults(case: Path, add_dirs: Sequence[str], baselines: Iterable[str]) -> Iterator[SuiteFault]:
     """Give what is wrong with the folders that the agent may read.
 
     Args:
@@ -26,7 +26,7 @@ def add_dirs_faults(case: Path, add_dirs: Iterable[str], baselines: Iterable[str
         add_dirs: Them as written.
         baselines: Files that graders compare with, as written; the agent must not see them either.
     """
-    hidden = [_real(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)]
+    hidden = [real_path(case / name) for name in (*KEPT_FOR_THE_CASE, *baselines)] if add_dirs else []
     for index, written in enumerate(add_dirs):
         problem = _folder_problem(case, written, hidden)
         if problem:
@@ -43,7 +43,7 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
     """
     if not written:
         return None
-    problem = _file_problem(case, written, root) or _history_problem(case / written, root)
+    problem = _file_problem(case, written, root) or history_problem(case / written, root)
     if problem is None:
         return None
     return _fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
@@ -68,19 +68,19 @@ def baseline_problem(case: Path, written: str, *, root: Path) -> str | None:
         return f"cannot be followed ({_reason(error)}); check the path"
 
 
-def plugin_problem(entry: Path, case: Path, *, cases: Iterable[Path]) -> str | None:
+def plugin_problem(entry: Path, case: Path, *, case_folders: frozenset[Path]) -> str | None:
     """Say why a folder that `plugins` names cannot be loaded as one.
 
     Args:
         entry: The folder, which exists.
         case: Folder of the case.
-        cases: Folders of all cases of the suite.
+        case_folders: Folders of all cases of the suite, with links followed.
     """
-    real = _real(entry)
+    real = real_path(entry)
     if not real.is_dir():
         return "is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json"
-    own = [_real(case / name) for name in KEPT_FOR_THE_CASE]
-    if real in {_real(other) for other in cases} or any(real.is_relative_to(folder) for folder in own):
+    own = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
+    if real in case_folders or any(real.is_relative_to(folder) for folder in own):
         return "is the folder of a case, its graders or mocks; name the folder of the plugin, such as '../..'"
     return None
 
@@ -89,12 +89,17 @@ def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | N
     try:
         if _leads_out(case, written):
             return "leads out of the case; put the folder into the case's folder"
-        real = _real(case / written)
+        real = real_path(case / written)
         if not real.exists():
             return "does not exist; check the path"
     except (OSError, ValueError) as error:
         return f"cannot be followed ({_reason(error)}); check the path"
-    return _real_folder_problem(_real(case), real, hidden)
+    return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
+
+
+def _name_problem(case: Path, written: str) -> str | None:
+    problem = folder_name_problem(Path(os.path.normpath(case / written)), below=Path(os.path.normpath(case)))
+    return f"cannot be named to the agent: {problem}" if problem else None
 
 
 def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str | None:
@@ -121,31 +126,8 @@ def _file_problem(case: Path, written: str, root: Path) -> str | None:
         return f"cannot be followed ({_reason(error)}); check the path"
 
 
-def _history_problem(path: Path, root: Path) -> str | None:
-    if path.suffix.lower() != ".jsonl":
-        return "does not end in .jsonl; save the transcript as a .jsonl file"
-    content = read_bytes_inside(path, root=root, max_bytes=_MAX_HISTORY)
-    if isinstance(content, SuiteFault):
-        return content.message if content.code != "too-large" else None
-    if any(_is_message(line) for line in content.split(b"\n")):
-        return None
-    return "holds no message to go on with; copy the transcript of a session, one JSON object a line"
-
-
-def _is_message(line: bytes) -> bool:
-    try:
-        message: object = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    match message:
-        case {"type": "user" | "assistant", "message": dict()}:
-            return True
-        case _:
-            return False
-
-
 def _leads_out(case: Path, written: str) -> bool:
-    return _is_outward(case, written) or not _real(case / written).is_relative_to(_real(case))
+    return _is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
 
 
 def _is_outward(case: Path, written: str) -> bool:
@@ -162,7 +144,8 @@ def _reason(error: OSError | ValueError) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
-def _real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
+    """Follow all links of a path, which need not exist."""
     return Path(os.path.realpath(path))
 
 

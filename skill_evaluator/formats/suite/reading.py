@@ -45,17 +45,19 @@ class Entry:
     """What stands in a folder.
 
     Attributes:
-        path: The entry below the folder as that was named.
+        folder: The folder as it was named.
+        name: Name of the entry, not yet safe to show.
         kind: What it is; a link is named for what it leads to, and was not followed further.
     """
 
-    path: Path
+    folder: Path
+    name: str
     kind: EntryKind
 
     @property
-    def name(self) -> str:
-        """Give the last part of the path, not yet safe to show."""
-        return self.path.name
+    def path(self) -> Path:
+        """Give the entry below its folder."""
+        return self.folder / self.name
 
 
 def read_inside(path: Path, *, root: Path) -> FileText | SuiteFault:
@@ -107,7 +109,25 @@ def is_inside(path: Path, root: Path) -> bool:
         OSError: If links lead in a loop.
         ValueError: If the path cannot be one.
     """
-    return _resolved(path).is_relative_to(_resolved(root))
+    if _is_plainly_below(os.fspath(path), os.fspath(root)):
+        return True
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+
+
+def _is_plainly_below(path: str, root: str) -> bool:
+    """Say whether a path goes on from the root without any link: the usual case, and cheap to see."""
+    if not path.startswith(root + os.sep):
+        return path == root
+    for end in (*(place for place, char in enumerate(path) if char == os.sep and place > len(root)), len(path)):
+        above = path[:end]
+        if above.endswith((f"{os.sep}..", f"{os.sep}.", os.sep)):
+            return False
+        try:
+            if stat.S_ISLNK(os.lstat(above).st_mode):
+                return False
+        except OSError:
+            return False
+    return True
 
 
 def outside_fault(path: Path) -> SuiteFault:
@@ -128,14 +148,19 @@ def list_folder(folder: Path, *, root: Path) -> tuple[Entry, ...] | SuiteFault:
         Its entries, or one fault: those of `read_inside`, or `too-many-entries`.
     """
     try:
-        if not is_inside(folder, root):
-            return outside_fault(folder)
-        found: list[Entry] = []
+        return _list(folder) if is_inside(folder, root) else outside_fault(folder)
+    except (OSError, ValueError) as error:
+        return _unreadable(folder, error)
+
+
+def _list(folder: Path) -> tuple[Entry, ...] | SuiteFault:
+    found: list[Entry] = []
+    try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 if len(found) >= MAX_ENTRIES:
                     return too_many_fault(MAX_ENTRIES)
-                found.append(Entry(path=folder / entry.name, kind=_kind(entry)))
+                found.append(Entry(folder=folder, name=entry.name, kind=_kind(entry)))
     except (OSError, ValueError) as error:
         return _unreadable(folder, error)
     return tuple(sorted(found, key=lambda entry: js_order(entry.name)))
@@ -159,7 +184,7 @@ def walk_folders(
     count = 0
     while waiting:
         folder, depth = waiting.pop()
-        entries = list_folder(folder, root=root) if depth <= MAX_DEPTH else _too_deep()
+        entries = _entries(folder, root, depth)
         if isinstance(entries, SuiteFault):
             yield folder, entries
             continue
@@ -170,6 +195,12 @@ def walk_folders(
         yield folder, entries
         inner = [(entry.path, depth + 1) for entry in descend(folder, entries) if entry.kind == "folder"]
         waiting.extend(reversed(inner))
+
+
+def _entries(folder: Path, root: Path, depth: int) -> tuple[Entry, ...] | SuiteFault:
+    if depth > MAX_DEPTH:
+        return _too_deep()
+    return _list(folder) if depth else list_folder(folder, root=root)  # below the top there are only real folders
 
 
 def js_order(name: str) -> bytes:
@@ -186,10 +217,6 @@ def too_many_fault(limit: int) -> SuiteFault:
 def _too_deep() -> SuiteFault:
     message = f"lies more than {MAX_DEPTH} folders deep, so the rest is not read; put cases nearer to the top"
     return SuiteFault(code="too-deep", path=(), message=message, values={"limit": MAX_DEPTH})
-
-
-def _resolved(path: Path) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def _kind(entry: os.DirEntry[str]) -> EntryKind:

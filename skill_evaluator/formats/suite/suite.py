@@ -1,10 +1,27 @@
 """A folder, plugin or file -> the cases of its suite, or findings about all of it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from skill_evaluator.formats.suite.assembly import assemble
+from skill_evaluator.formats.suite.case_files import CaseFiles, FoundCases, find_cases, read_case_files
+from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
+from skill_evaluator.formats.suite.discovery import Place, find_place
+from skill_evaluator.formats.suite.expected import trigger_of
+from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.findings import Finder
+from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
+from skill_evaluator.formats.suite.reading import list_folder
+from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
+from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
+from skill_evaluator.formats.testset_cases import hash_of_hashes
+from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Case, Finding, Suite
+
+FORMAT = "claude-plugin-eval"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,6 +35,8 @@ class LoadedSuite:
         eval_dir: The folder of the suite as the user would name it.
         plugin: Root of the plugin, or None where none was found.
         findings: All of them, FAIL and WARN.
+        root: The folder at which `Metadata.folder` of the cases starts, absolute.
+        plugin_name: Name of the plugin, or None where none was found.
     """
 
     suite: Suite
@@ -25,6 +44,8 @@ class LoadedSuite:
     eval_dir: Path
     plugin: Path | None
     findings: tuple[Finding, ...]
+    root: Path
+    plugin_name: str | None = None
 
 
 def read_suite(
@@ -45,9 +66,86 @@ def read_suite(
     Returns:
         What it holds, or the one FAIL that says why the target means no suite.
     """
-    raise NotImplementedError
+    place = find_place(target, eval_dir)
+    if isinstance(place, Finding):
+        return visible_findings([place])[0]
+    finder = Finder(place)
+    found = _found(place)
+    files = _all_files(place, found, finder)
+    read = [
+        with_plugins_checked(case, place)
+        for one in files
+        if (case := read_case(one, globs=case_globs, tags=tags)) is not None
+    ]
+    for case in read:
+        finder.add_case_faults(case, case.faults)
+        finder.add_odd_bytes(case)
+    if not read and not finder.findings:
+        finder.add_no_case(is_filtered=bool(files))
+    for doubt in place.doubts:
+        finder.add_warning(doubt)
+    seen = assemble(place, read, finder)
+    is_whole = not place.is_case and len(read) == len(files)
+    _add_doubts(place, seen, finder, strays=found.strays if is_whole else (), is_whole=is_whole)
+    return _loaded(place, read, seen, finder)
 
 
 def expected_trigger(case: Case) -> bool | None:
     """Say what a case claims about the skill: True with a `Skill` grader of min >= 1, False with one of max 0."""
-    raise NotImplementedError
+    return trigger_of(case.graders)
+
+
+def _found(place: Place) -> FoundCases:
+    if place.is_case:
+        return FoundCases(folders=((place.top, list_folder(place.top, root=place.readable)),))
+    return find_cases(place.top, root=place.readable)
+
+
+def _all_files(place: Place, found: FoundCases, finder: Finder) -> list[CaseFiles]:
+    root = place.readable
+    files = []
+    for folder, entries in found.folders:
+        if isinstance(entries, SuiteFault):
+            finder.add_search_fault(folder, entries)
+        else:
+            files.append(read_case_files(folder, entries, root=root))
+    return files
+
+
+def _add_doubts(
+    place: Place, cases: tuple[SeenCase, ...], finder: Finder, *, strays: Iterable[Path], is_whole: bool
+) -> None:
+    plugin = place.plugin
+    seen = None if plugin is None else SeenPlugin(name=plugin.name, skills=plugin.skills, servers=plugin.servers)
+    names = tuple(Path(os.path.relpath(stray, place.eval_dir)).as_posix() for stray in strays)
+    suite = SeenSuite(cases=cases, plugin=seen, strays=names, is_whole=is_whole)
+    for code, case, doubt in look_for_doubts(suite):
+        finder.add_doubt(code, case, doubt, line_of(case, doubt))
+
+
+def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], finder: Finder) -> LoadedSuite:
+    cases = tuple(_with_ids([one.case for one in seen if one.case is not None]))
+    plugin = place.plugin
+    suite = Suite(
+        name=plugin.name if plugin else place.eval_dir.name,
+        format=FORMAT,
+        cases=cases,
+        sha256=hash_of_hashes(case.sha256 for case in cases),
+    )
+    return LoadedSuite(
+        suite=suite,
+        refused=tuple(case.folder for case in read if case.fields is None),
+        eval_dir=place.named(place.eval_dir),
+        plugin=place.named(plugin.root) if plugin else None,
+        findings=visible_findings(finder.findings),
+        root=place.root,
+        plugin_name=plugin.name if plugin else None,
+    )
+
+
+def _with_ids(cases: Sequence[Case]) -> Iterable[Case]:
+    """Tell cases of one name apart by their folders."""
+    times = Counter(case.id for case in cases)
+    for case in cases:
+        folder = case.metadata.folder if case.metadata else ""
+        yield replace(case, id=f"{case.id} ({folder})") if times[case.id] > 1 else case

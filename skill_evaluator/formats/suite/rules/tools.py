@@ -23,7 +23,6 @@ LISTED: Final = (
 )  # fmt: skip
 _KNOWN: Final = {name.lower(): name for name in (*GATED, *ALWAYS_THERE, *LISTED)}
 _RENAMED: Final = {"Task": "Agent"}
-_PLUGIN_TOOL: Final = re.compile(r"mcp__plugin_(?P<plugin>.+?)_(?P<server>[^_].*?)__(?P<tool>.+)")
 
 
 def tool_not_granted(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
@@ -88,9 +87,12 @@ def skill_not_in_plugin(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
 
 
 def _fits(pattern: str, skill: str, plugin: str) -> bool:
-    """A name that the pattern spells out is enough: it may also ask for arguments."""
+    """Try the pattern on plain calls; where it asks for more, such as arguments, the name in it is enough."""
     inputs = (f'{{"skill":"{form}{args}}}' for form in (skill, f"{plugin}:{skill}") for args in ('"', '","args":"x"'))
-    return skill in pattern.replace("\\", "") or any(has_match(pattern, "", text) is True for text in inputs)
+    name, own = re.escape(skill), re.escape(plugin)
+    spelled = rf"(?:(?<![\w-])(?<!\w:)|(?<![\w-]){own}:){name}(?![\w-])"
+    plain = re.sub(r"\\(.)", r"\1", pattern)
+    return re.search(spelled, plain) is not None or any(has_match(pattern, "", text) is True for text in inputs)
 
 
 def tool_not_mocked(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
@@ -99,15 +101,17 @@ def tool_not_mocked(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     if setup is None or suite.plugin is None:
         return
     mocked = {(server.name, tool.name) for server in setup.mocks for tool in server.tools}
+    prefix = f"mcp__plugin_{suite.plugin.name}_"
     for seen, calls in _needed(case):
-        parts = _PLUGIN_TOOL.fullmatch(calls.selector.tool)
-        if parts is None or parts["plugin"] != suite.plugin.name or (parts["server"], parts["tool"]) in mocked:
+        name = calls.selector.tool
+        server, parted, tool = name.removeprefix(prefix).partition("__")
+        if not name.startswith(prefix) or not parted or (server, tool) in mocked:
             continue
         message = (
-            f"no mock answers {calls.selector.tool!r}, and a run does not start the plugin's own servers; add "
-            f"`mocks/{parts['server']}/{parts['tool']}.md`, or run with `--allow-real-servers` and a grant"
+            f"no mock answers {name!r}, and a run does not start the plugin's own servers; add "
+            f"`mocks/{server}/{tool}.md`, or run with `--allow-real-servers` and a grant"
         )
-        yield doubt_at(seen, calls.path, message, tool=calls.selector.tool)
+        yield doubt_at(seen, calls.path, message, tool=name)
 
 
 def _needed(case: SeenCase) -> Iterator[tuple[SeenGrader, Calls]]:

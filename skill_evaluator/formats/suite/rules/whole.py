@@ -16,6 +16,8 @@ def one_sided(suite: SeenSuite) -> Iterator[Placed]:
     """That a skill fires when it should says little without that it stays quiet when it should."""
     if not suite.is_whole or suite.plugin is None or not suite.plugin.skills:
         return
+    if any(case.case is None for case in suite.cases):
+        return  # what the refused ones claim is not known
     sides = {case.case.expect_trigger for case in suite.cases if case.case is not None}
     fires = "a request that needs the skill, with `tool_used` on `Skill`"
     quiet = "a request close to the skill's work that must not start it, with `tool: Skill`, `min: 0`, `max: 0`"

@@ -65,6 +65,17 @@ def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             yield Doubt(message=message, file=file, path=path, values={"key": key, "first": repeated.first})
 
 
+def block_ends_early(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """The first three dashes end a block, wherever in a line they stand."""
+    for file, text in case.texts.items():
+        if text.ends_inside is not None:
+            message = (
+                f"the block ends at the '---' inside line {text.ends_inside}, so what follows it is text, not keys; "
+                "write other dashes there"
+            )
+            yield Doubt(message=message, file=file, values={"line": text.ends_inside})
+
+
 def grader_skipped(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """A file of `graders/` without frontmatter is no grader, whatever its name."""
     for file, text in case.texts.items():
@@ -91,9 +102,7 @@ def file_not_read(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 
 def _grader_remedy(name: str) -> str | None:
     if name.endswith("/"):
-        return None
-    if "/" in name:
-        return "put graders directly into `graders/`" if name.lower().endswith(".md") else None
+        return "put graders directly into `graders/`, and other files beside it"
     stem, dot, suffix = name.rpartition(".")
     if stem and dot and suffix != "md" and suffix.lower() in {"md", "markdown", "mdx", "txt", "yaml", "yml"}:
         return f"rename it to {stem + '.md'!r}"

@@ -1,0 +1,172 @@
+"""The folder of a case -> what its files say, before any of it is checked; and where such folders are.
+
+Source: Suites recorded with Claude Code 2.1.332.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
+from skill_evaluator.formats.suite.reading import Entry, js_order, list_folder, read_inside, walk_folders
+
+PROMPT_MD: Final = "prompt.md"
+CASE_YAML: Final = "case.yaml"
+GRADERS: Final = "graders"
+_MAX_GRADERS: Final = 256
+_NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
+_NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
+_FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link")
+
+PlacedFault = tuple[str, SuiteFault]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CaseFiles:
+    """What the files of a case say.
+
+    Attributes:
+        folder: The case, absolute.
+        texts: What could be read of prompt.md, case.yaml and the files of `graders/`, by path relative to the folder.
+        faults: What could not be read, by file.
+        odd_bytes: Files that are no UTF-8, with the line of the first odd byte.
+        names: What lies in the folder and in its `graders/`, relative, sorted; folders end with `/`.
+    """
+
+    folder: Path
+    texts: Mapping[str, SuiteText]
+    faults: tuple[PlacedFault, ...] = ()
+    odd_bytes: Mapping[str, int] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+
+    @property
+    def prompt_md(self) -> SuiteText | None:
+        """What prompt.md says, or None without it."""
+        return self.texts.get(PROMPT_MD)
+
+    @property
+    def case_yaml(self) -> SuiteText | None:
+        """What case.yaml says; None without it, and where it holds nothing, which is the same."""
+        text = self.texts.get(CASE_YAML)
+        return None if text is None or text.is_null else text
+
+    @property
+    def grader_files(self) -> tuple[tuple[str, SuiteText], ...]:
+        """The files of `graders/` that are graders, in the order in which they count."""
+        return tuple(
+            (file, text) for file, text in self.texts.items() if file.startswith(f"{GRADERS}/") and text.has_frontmatter
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundCases:
+    """Where the cases of a suite are.
+
+    Attributes:
+        folders: Folders of cases by path, each with what lies in it, or with what keeps a folder from being searched.
+        strays: Files that look like those of a case in folders that are none.
+    """
+
+    folders: tuple[tuple[Path, tuple[Entry, ...] | SuiteFault], ...]
+    strays: tuple[Path, ...] = ()
+
+
+def find_cases(top: Path, *, root: Path) -> FoundCases:
+    """Look for the folders of cases from one downwards.
+
+    A case hides what is below it, and some folders are not searched, such as results and mocks, wherever they are.
+
+    Args:
+        top: The folder to start in, which may be a case itself.
+        root: The outermost folder that may be read.
+    """
+    found, strays = [], []
+    for folder, entries in walk_folders(top, root=root, descend=_inner):
+        if isinstance(entries, SuiteFault) or is_case(entries):
+            found.append((folder, entries))
+        else:
+            strays += [entry.path for entry in entries if entry.kind == "file" and entry.name.lower() in _NEARLY]
+    return FoundCases(
+        folders=tuple(sorted(found, key=lambda pair: js_order(pair[0].as_posix()))), strays=tuple(sorted(strays))
+    )
+
+
+def is_case(entries: tuple[Entry, ...]) -> bool:
+    """Say whether what lies in a folder makes it a case."""
+    return any(entry.name in (PROMPT_MD, CASE_YAML) and entry.kind in _FILE_KINDS for entry in entries)
+
+
+def read_case_files(folder: Path, entries: tuple[Entry, ...], *, root: Path) -> CaseFiles:
+    """Read the files of a case.
+
+    Args:
+        folder: The case, absolute.
+        entries: What lies in it.
+        root: The outermost folder that may be read.
+    """
+    reader = _Reader(folder=folder, root=root)
+    for entry in entries:
+        if entry.name == CASE_YAML or (entry.name == PROMPT_MD and entry.kind in _FILE_KINDS):
+            reader.read(entry.name)
+    inner = reader.list_graders(entries)
+    for entry in inner:
+        if entry.name.endswith(".md") and entry.kind in _FILE_KINDS:
+            reader.read(f"{GRADERS}/{entry.name}")
+    names = sorted([*map(_shown, entries), *(f"{GRADERS}/{_shown(entry)}" for entry in inner)])
+    return CaseFiles(
+        folder=folder,
+        texts=reader.texts,
+        faults=tuple(reader.faults),
+        odd_bytes=reader.odd_bytes,
+        names=tuple(names),
+    )
+
+
+@dataclass(kw_only=True, slots=True)
+class _Reader:
+    folder: Path
+    root: Path
+    texts: dict[str, SuiteText] = field(default_factory=dict)
+    faults: list[PlacedFault] = field(default_factory=list)
+    odd_bytes: dict[str, int] = field(default_factory=dict)
+
+    def read(self, file: str) -> None:
+        text = read_inside(self.folder / file, root=self.root)
+        if isinstance(text, SuiteFault):
+            self.faults.append((file, text))
+            return
+        if text.not_utf8_line is not None:
+            self.odd_bytes[file] = text.not_utf8_line
+        parts = read_suite_yaml(text.text) if file == CASE_YAML else read_suite_text(text.text)
+        if isinstance(parts, SuiteFault):
+            self.faults.append((file, parts))
+        else:
+            self.texts[file] = parts
+
+    def list_graders(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        entry = next((entry for entry in entries if entry.name == GRADERS), None)
+        if entry is None:
+            return ()
+        inner = list_folder(entry.path, root=self.root)
+        if not isinstance(inner, SuiteFault):
+            if sum(entry.name.endswith(".md") for entry in inner) <= _MAX_GRADERS:
+                return inner
+            message = f"holds more than {_MAX_GRADERS} .md files; put some of the graders into another case"
+            self.faults.append((GRADERS, SuiteFault(code="too-many-entries", path=(), message=message)))
+            return ()
+        is_file = entry.kind in ("file", "file-link")
+        message = (
+            "is a file; put each grader into a file of its own in a folder of this name" if is_file else inner.message
+        )
+        self.faults.append((GRADERS, SuiteFault(code="graders-unreadable", path=(), message=message)))
+        return ()
+
+
+def _inner(_: Path, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    return () if is_case(entries) else tuple(entry for entry in entries if entry.name not in _NOT_SEARCHED)
+
+
+def _shown(entry: Entry) -> str:
+    return f"{entry.name}/" if entry.kind in ("folder", "folder-link") else entry.name

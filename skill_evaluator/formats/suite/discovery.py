@@ -1,0 +1,142 @@
+"""What a target means: the plugin, its eval directory, and the folders of cases to look at.
+
+Paths are absolute here; `named` gives them back as the user would name them.
+
+Source: Suites recorded with Claude Code 2.1.332.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.form import described
+from skill_evaluator.formats.suite.plugin import Plugin, find_root, read_plugin
+from skill_evaluator.model import Finding, Level
+
+CASE_FILES: Final = ("prompt.md", "case.yaml")
+EVAL_DIR: Final = ("evals",)
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]*")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """Where a suite lies.
+
+    Attributes:
+        target: As the user named it.
+        eval_dir: Folder of the suite.
+        top: Where cases are searched: the eval directory or a folder in it.
+        is_case: Whether `top` is the one case that is meant, named by one of its files.
+        root: Paths in results start here: the root of the plugin, else the folder that was named.
+        plugin: The plugin that holds the target, or None.
+        doubts: What of the plugin's manifest was not followed.
+    """
+
+    target: Path
+    eval_dir: Path
+    top: Path
+    is_case: bool
+    root: Path
+    plugin: Plugin | None
+    doubts: tuple[SuiteFault, ...] = ()
+
+    @property
+    def readable(self) -> Path:
+        """Give the outermost folder that may be read."""
+        return self.plugin.root if self.plugin else self.eval_dir
+
+    def named(self, path: Path) -> Path:
+        """Name a path as the user would."""
+        return path if self.target.is_absolute() else Path(os.path.relpath(path))
+
+
+def find_place(target: Path, eval_dir: str | None) -> Place | Finding:
+    """Say where the suite lies that a target means.
+
+    Args:
+        target: As the user named it.
+        eval_dir: As `--eval-dir`, or None.
+
+    Returns:
+        The place, or the FAIL that says why there is none.
+    """
+    flag = None if eval_dir is None else folder_parts(eval_dir)
+    if isinstance(flag, str):
+        message = f"--eval-dir is {described(eval_dir)}; {flag}"
+        return Finding(level=Level.FAIL, code="bad-eval-dir", message=message)
+    try:
+        here = Path(os.path.abspath(target))  # noqa: PTH100 - resolve would follow links and rename the suite
+        return _place(target, here, flag)
+    except (OSError, ValueError) as error:
+        return _no_suite(target, "unreadable", f"cannot be looked at: {error}; check the path")
+
+
+def folder_parts(value: object) -> tuple[str, ...] | str:
+    """Give the parts of the path of an eval directory, or say what it must be."""
+    if not isinstance(value, str):
+        return 'it must be text that names a folder of the plugin, such as "quality/evals"'
+    if value.strip().startswith(("/", "\\")):
+        return "it must be relative to the root of the plugin, such as quality/evals"
+    parts = tuple(part for part in os.path.normpath(value.strip().replace("\\", "/")).split("/") if part != ".")
+    if ".." in parts:
+        return "it must not lead out of the plugin; write it without '..'"
+    if not value.strip() or not parts:
+        return "it must name a folder below the root of the plugin, such as evals"
+    odd = next((part for part in parts if not _PLAIN_NAME.fullmatch(part)), None)
+    if odd is not None:
+        return f"the name {odd!r} in it must begin with a letter or digit and go on with letters, digits and . _ @ + -"
+    return parts
+
+
+def _place(target: Path, here: Path, flag: tuple[str, ...] | None) -> Place | Finding:
+    if not here.exists():
+        return _no_suite(target, "not-found", "there is no such file or folder; check the path")
+    is_case = not here.is_dir()
+    if is_case and here.name not in CASE_FILES:
+        return _no_suite(
+            target, "not-a-suite", f"is no file of a suite; name one of {', '.join(CASE_FILES)} or a folder"
+        )
+    top = here.parent if is_case else here
+    found = find_root(top, flag or EVAL_DIR)
+    plugin = read_plugin(found) if found else None
+    parts, doubts = _eval_parts(flag, plugin)
+    around = _around(top, parts, plugin)
+    eval_dir = around or (top.parent if is_case else top.joinpath(*parts))
+    if not eval_dir.is_dir():
+        inside = "/".join(parts)
+        message = f"holds no folder {inside!r} with cases; put them there, or name their folder by --eval-dir"
+        return _no_suite(target, "no-eval-dir", message)
+    root = plugin.root if plugin else top
+    top = top if around or is_case else eval_dir
+    return Place(target=target, eval_dir=eval_dir, top=top, is_case=is_case, root=root, plugin=plugin, doubts=doubts)
+
+
+def _eval_parts(flag: tuple[str, ...] | None, plugin: Plugin | None) -> tuple[tuple[str, ...], tuple[SuiteFault, ...]]:
+    """Choose the eval directory: the option wins over the manifest, that over the usual name."""
+    if flag is not None or plugin is None or not plugin.sets_evals:
+        return flag or EVAL_DIR, ()
+    written = folder_parts(plugin.evals)
+    if not isinstance(written, str):
+        return written, ()
+    message = (
+        f"'experimental.evals' in the plugin's manifest is {described(plugin.evals)}, so 'evals' is used; {written}"
+    )
+    return EVAL_DIR, (SuiteFault(code="evals-not-used", path=(), message=message),)
+
+
+def _around(top: Path, parts: tuple[str, ...], plugin: Plugin | None) -> Path | None:
+    """Give the eval directory that a folder is or lies in, or None."""
+    if plugin is not None:
+        eval_dir = plugin.root.joinpath(*parts)
+        if top.is_relative_to(eval_dir):
+            return eval_dir
+    limit = plugin.root if plugin else None
+    above = [folder for folder in (top, *top.parents) if limit is None or folder.is_relative_to(limit)]
+    return next((folder for folder in above if folder.parts[-len(parts) :] == parts and folder != limit), None)
+
+
+def _no_suite(target: Path, code: str, message: str) -> Finding:
+    return Finding(level=Level.FAIL, code=code, message=message, file=str(target))

@@ -1,0 +1,134 @@
+"""The plugin that a suite tests: where its root is, and what the rules need to know of it.
+
+Source: Suites recorded with Claude Code 2.1.332, and its manual, "Test plugins with evals".
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.suite.faults import SuiteFault, Values
+from skill_evaluator.formats.suite.frontmatter import read_suite_text
+from skill_evaluator.formats.suite.manifest import PLACES, Manifest, read_manifest
+from skill_evaluator.formats.suite.reading import Entry, is_inside, list_folder, read_inside
+
+_HOME_OF: Final = {"skills": "skills", "commands": "commands"}  # folder that is searched without any manifest
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plugin:
+    """A plugin under test.
+
+    Attributes:
+        root: Its folder, absolute.
+        name: What stands before the colon in the names of its skills.
+        skills: Names by which its skills and commands can be called, without the plugin's, sorted.
+        servers: MCP servers that it declares, as folders of `mocks/` have them in short, sorted.
+        manifest: What it says of itself.
+        evals: `experimental.evals` as its manifest has it, of whatever type; None where it says nothing.
+        sets_evals: Whether its manifest has that key.
+    """
+
+    root: Path
+    name: str
+    manifest: Manifest
+    skills: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    evals: object = None
+    sets_evals: bool = False
+
+
+def find_root(start: Path, eval_dir: Sequence[str]) -> Path | None:
+    """Find the root of the plugin that a folder belongs to, or None.
+
+    A folder with a manifest is one, and a skill of its own (a folder with a SKILL.md) that holds an eval directory.
+
+    Args:
+        start: The folder, absolute; it and those above it are looked at.
+        eval_dir: The parts of the path of the eval directory below a root.
+    """
+    return next((folder for folder in (start, *start.parents) if _is_root(folder, eval_dir)), None)
+
+
+def read_plugin(root: Path) -> Plugin:
+    """Read what a plugin says of itself."""
+    manifest = read_manifest(root, root=root)
+    values = _values(manifest.path, root)
+    experimental = values.get("experimental")
+    own = experimental if isinstance(experimental, dict) else {}
+    name = values.get("name") if manifest.path == root / PLACES[0] and not manifest.faults else None
+    return Plugin(
+        root=root,
+        name=name if isinstance(name, str) else root.name,
+        manifest=manifest,
+        skills=tuple(sorted(set(_skills(root, values)))),
+        servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
+        evals=own.get("evals"),
+        sets_evals="evals" in own,
+    )
+
+
+def _is_root(folder: Path, eval_dir: Sequence[str]) -> bool:
+    try:
+        if any((folder / place).is_file() for place in PLACES):
+            return True
+        return (folder / SKILL_FILE).is_file() and folder.joinpath(*eval_dir).is_dir()
+    except OSError:
+        return False
+
+
+def _values(path: Path | None, root: Path) -> Values:
+    text = read_inside(path, root=root) if path else None
+    if text is None or isinstance(text, SuiteFault):
+        return {}
+    try:
+        values: object = json.loads(text.text)
+    except (ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _skills(root: Path, values: Values) -> Iterator[str]:
+    for folder in _folders(root, values, "skills"):
+        yield from _skill_names(folder, root)
+        for entry in _entries(folder, root):
+            if entry.kind in ("folder", "folder-link"):
+                yield from _skill_names(entry.path, root)
+    yield from _skill_names(root, root)
+    for folder in _folders(root, values, "commands"):
+        for entry in _entries(folder, root):
+            if entry.name.endswith(".md"):
+                yield entry.path.stem
+            elif entry.kind == "folder":
+                yield from (f"{entry.name}:{inner.path.stem}" for inner in _entries(entry.path, root))
+        if folder.suffix == ".md":
+            yield folder.stem
+
+
+def _folders(root: Path, values: Values, key: str) -> Iterator[Path]:
+    """Give the places of a kind: the usual one, and those that the manifest names."""
+    named = values.get(key)
+    yield root / _HOME_OF[key]
+    for written in [named] if isinstance(named, str) else named if isinstance(named, list) else []:
+        if isinstance(written, str) and is_inside(root / written, root):
+            yield root / written
+
+
+def _entries(folder: Path, root: Path) -> tuple[Entry, ...]:
+    entries = list_folder(folder, root=root)
+    return () if isinstance(entries, SuiteFault) else entries
+
+
+def _skill_names(folder: Path, root: Path) -> Iterator[str]:
+    """Give the names of the skill in a folder, if there is one: the folder's and the one it gives itself."""
+    text = read_inside(folder / SKILL_FILE, root=root)
+    if isinstance(text, SuiteFault):
+        return
+    yield folder.name
+    parts = read_suite_text(text.text)
+    name = None if isinstance(parts, SuiteFault) else parts.values.get("name")
+    if isinstance(name, str):
+        yield name

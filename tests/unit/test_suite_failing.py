@@ -1,0 +1,392 @@
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.formats.suite.failing import SuiteFailing, Written, find_failing
+from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
+from skill_evaluator.model import Finding, Setup
+from tests.recorded_suites import RecordedSuite, recorded_suites
+
+MANIFEST = '{"name": "harbour"}'
+TALK = '{"type": "user", "message": {"role": "user", "content": "Hi"}}\n'
+
+# Below: the files of case c (links begin with ->, folders end in /), and whether every run of it failed in the real
+# program, which was asked for each row.
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    return lay_out(
+        tmp_path / "plugin",
+        {".claude-plugin/plugin.json": MANIFEST, "evals/c/prompt.md": "Say ok", "evals/d/prompt.md": "Say ok"},
+    )
+
+
+def lay_out(folder: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith("/"):
+            path.mkdir(exist_ok=True)
+        elif text.startswith("->"):
+            path.symlink_to(text.removeprefix("->"))
+        else:
+            path.write_bytes(text.encode())
+    return folder
+
+
+def case_of(plugin: Path, name: str = "c") -> Setup:
+    return Setup(folder=plugin / "evals" / name, plugins=(plugin,))
+
+
+def found(plugin: Path, setup: Setup, written: Written = Written()) -> SuiteFailing:  # noqa: B008 - it is frozen
+    return find_failing(plugin / "evals", [(setup, written), (case_of(plugin, "d"), Written())], root=plugin)
+
+
+def codes(failing: SuiteFailing) -> list[str]:
+    assert all(fault.effect == "fails" for case in failing.cases for _, fault in case.faults)
+    assert all(fault.message.isprintable() for case in failing.cases for _, fault in case.faults)
+    return [fault.code for _, fault in (*failing.shared, *failing.cases[0].faults)]
+
+
+@pytest.mark.parametrize(
+    ("env", "count"),
+    [
+        ({"EVAL_": "", "EVAL_A1_": "x"}, 0),
+        ({"EVAL_foo": "x"}, 1),
+        ({"FOO": "x", "BAR": "y"}, 2),
+        ({"": "x"}, 1),
+        ({"EVAL_A\n": "x"}, 1),
+        ({"EVAL_Ä": "x"}, 1),
+        ({"EVAL_A": "a\0b"}, 1),
+    ],
+)
+def test_variables_that_a_case_cannot_set(plugin: Path, env: Mapping[str, str], count: int) -> None:
+    assert len(codes(found(plugin, replace(case_of(plugin), env=env)))) == count
+
+
+@pytest.mark.parametrize(
+    ("written", "files", "fails"),
+    [
+        ("r", {"r/x": ""}, False),
+        ("./r//", {"r/x": ""}, False),
+        ("r/../r", {"r/x": ""}, False),
+        (".r", {".r/x": ""}, False),
+        ("r[1]", {"r[1]/x": ""}, True),
+        ("r 1", {"r 1/x": ""}, False),
+        ("r\t1", {"r\t1/x": ""}, False),
+        ("r", {"r/a[1]/x": ""}, False),
+        ("r", {"r/prompt.md": ""}, False),
+        ("r", {"r/s.sh": ""}, False),
+        ("nope", {}, True),
+        ("f.txt", {"f.txt": ""}, True),
+        (".", {}, True),
+        ("", {}, True),
+        ("..", {}, True),
+        ("../d", {}, True),
+        ("/usr", {}, True),
+        ("graders", {"graders/x": ""}, True),
+        ("graders/x", {"graders/x/y": ""}, True),
+        ("mocks", {"mocks/t/": ""}, True),
+        ("l", {"l": "->/usr"}, True),
+        ("l", {"l": "->../d"}, True),
+        ("l", {"l": "->l"}, True),
+        ("nul\0", {}, True),
+    ],
+)
+def test_folders_that_an_agent_may_read(plugin: Path, written: str, files: Mapping[str, str], fails: bool) -> None:
+    setup = replace(case_of(plugin), add_dirs=(written,))
+    lay_out(setup.folder, files)
+
+    assert [code for code in codes(found(plugin, setup)) if code != "suite-link"] == ["bad-add-dirs"] * fails
+
+
+def test_a_baseline_is_hidden_from_the_agent(plugin: Path) -> None:
+    setup = replace(case_of(plugin), add_dirs=("r",))
+    lay_out(setup.folder, {"r/b.jsonl": TALK})
+
+    assert codes(found(plugin, setup, Written(baselines={"b": "r/b.jsonl"}))) == ["bad-add-dirs"]
+
+
+@pytest.mark.parametrize(
+    ("written", "files", "fails"),
+    [
+        ("", {}, False),
+        ("h.jsonl", {"h.jsonl": TALK}, False),
+        ("./h.jsonl", {"h.jsonl": "not json\n" + TALK}, False),
+        ("../c/h.jsonl", {"h.jsonl": TALK}, False),
+        ("graders/h.jsonl", {"graders/h.jsonl": TALK}, False),
+        ("h.jsonl", {"h.jsonl": "->k.jsonl", "k.jsonl": TALK}, False),
+        ("h.jsonl", {"h.jsonl": "->../k.jsonl", "../k.jsonl": TALK}, False),
+        ("h.jsonl", {"h.jsonl": ""}, True),
+        ("h.jsonl", {"h.jsonl": "{}\n"}, True),
+        ("h.jsonl", {"h.jsonl": "\n\n"}, True),
+        ("h.jsonl", {"h.jsonl": "[" * 10_000}, True),
+        ("h.txt", {"h.txt": TALK}, True),
+        ("h.jsonl", {"h.jsonl/x": ""}, True),
+        ("nope.jsonl", {}, True),
+        ("/etc/passwd", {}, True),
+        ("../k.jsonl", {"../k.jsonl": TALK}, True),
+        ("../d/k.jsonl", {"../d/k.jsonl": TALK}, True),
+        ("h.jsonl", {"h.jsonl": "->../../../out.jsonl", "../../../out.jsonl": TALK}, True),
+        ("h.jsonl", {"h.jsonl": "->h.jsonl"}, True),
+    ],
+)
+def test_transcripts_to_go_on_with(plugin: Path, written: str, files: Mapping[str, str], fails: bool) -> None:
+    setup = replace(case_of(plugin), history_file=written)
+    lay_out(setup.folder, files)
+
+    assert [code for code in codes(found(plugin, setup)) if code != "suite-link"] == ["bad-history-file"] * fails
+
+
+def test_a_pipe_is_no_transcript_and_blocks_nothing(plugin: Path) -> None:
+    setup = replace(case_of(plugin), history_file="h.jsonl", add_dirs=("p",))
+    os.mkfifo(setup.folder / "h.jsonl")
+    os.mkfifo(setup.folder / "p")
+
+    assert codes(found(plugin, setup)) == ["bad-add-dirs", "bad-history-file"]
+
+
+@pytest.mark.parametrize(
+    ("written", "fails"),
+    [("s.sh", False), ("nope.sh", False), ("", False), ("../x.sh", True), ("/etc/passwd", True), ("l.sh", True)],
+)
+def test_scripts_outside_of_the_case(plugin: Path, written: str, fails: bool) -> None:
+    setup = replace(case_of(plugin), scaffold_script=written)
+    lay_out(setup.folder, {"s.sh": "true", "../x.sh": "true", "l.sh": "->../x.sh"})
+
+    assert codes(found(plugin, setup)) == ["bad-scaffold-script"] * fails
+
+
+@pytest.mark.parametrize(
+    ("written", "fails"),
+    [
+        ("b.txt", False),
+        ("nope.jsonl", False),
+        ("../x.jsonl", False),
+        ("l.jsonl", False),
+        ("d", True),
+        ("", True),
+        ("..", True),
+        ("/etc/passwd", True),
+        ("../../../../zz", True),
+        ("../../../out", True),
+    ],
+)
+def test_files_that_a_grader_compares_with(plugin: Path, written: str, fails: bool) -> None:
+    """One that is missing, or lies in the plugin outside of the case, fails its grader alone."""
+    lay_out(
+        plugin / "evals/c", {"b.txt": TALK, "../x.jsonl": TALK, "d/x": "", "l.jsonl": "->b.txt", "../../../out/x": ""}
+    )
+    failing = found(plugin, case_of(plugin), Written(baselines={"b": written}))
+
+    assert codes(failing) == ["bad-baseline-file"] * fails
+    assert not fails or failing.cases[0].faults[0][1].path == ("graders", "b", "baseline_file")
+
+
+@pytest.mark.parametrize(
+    ("entries", "fails"),
+    [
+        (["../.."], 0),
+        (["../..", "../.."], 0),
+        ([".."], 0),
+        (["../../skills"], 0),
+        (["p"], 0),
+        (["."], 1),
+        ([""], 1),
+        (["../..", "."], 1),
+        (["../d"], 1),
+        (["graders"], 1),
+        (["mocks"], 1),
+        (["prompt.md"], 1),
+    ],
+)
+def test_entries_of_plugins(plugin: Path, entries: Sequence[str], fails: int) -> None:
+    lay_out(plugin, {"skills/x": "", "evals/c/p/x": "", "evals/c/graders/x": "", "evals/c/mocks/t/": ""})
+
+    assert codes(found(plugin, case_of(plugin), Written(plugins=entries))) == ["bad-plugins"] * fails
+
+
+@pytest.mark.parametrize(
+    ("files", "add_dirs", "count"),
+    [
+        ({"evals/c/x": "->/etc/hostname"}, (), 0),
+        ({"x": "->/usr"}, (), 0),
+        ({"evals/c/x": "->nope"}, (), 1),
+        ({"evals/c/a/b/r": "->/usr"}, (), 1),
+        ({"evals/x": "->x"}, (), 1),
+        ({"evals/lnk": "->c"}, (), 1),
+        ({"evals/results/r": "->/usr"}, (), 1),
+        ({"evals/.hid/r": "->/usr", "evals/node_modules/r": "->/usr"}, (), 2),
+        ({"evals/mocks/t/fixtures": "->/usr"}, (), 1),
+        ({"evals/c/r/x": "->/usr"}, ("r",), 1),  # case d fails by it
+    ],
+)
+def test_links_that_no_suite_may_hold(
+    plugin: Path, files: Mapping[str, str], add_dirs: tuple[str, ...], count: int
+) -> None:
+    lay_out(plugin, files)
+
+    assert codes(found(plugin, replace(case_of(plugin), add_dirs=add_dirs))) == ["suite-link"] * count
+
+
+def test_a_link_in_a_folder_that_every_case_reads_does_no_harm(plugin: Path) -> None:
+    lay_out(plugin, {"evals/c/r/x": "->/usr"})
+    setup = replace(case_of(plugin), add_dirs=("r",))
+
+    assert find_failing(plugin / "evals", [(setup, Written())], root=plugin).shared == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "fails"),
+    [
+        (["a(b", "a)b", "a*b", "a?b", "a!b", "a#b", "a\\b", "a{b", "a]b"], True),
+        (["a,b", "a b", "a'b", 'a"b', "a:b", "a$b", "a~b", "-ab", "a\tb", "a\nb", "ä", "a;b", "a|b", "a<b"], False),
+    ],
+)
+def test_names_of_case_folders(plugin: Path, names: Sequence[str], fails: bool) -> None:
+    for name in names:
+        setup = case_of(plugin, f"group/{name}")
+        setup.folder.mkdir(parents=True)
+        assert codes(found(plugin, setup)) == ["bad-folder-name"] * fails
+
+
+def test_names_of_folders_beside_the_suite(plugin: Path) -> None:
+    lay_out(plugin, {"d[1]/x": "", "skills/d[1]/x": "", "evals/c/a[1]/x": "", "evals/a[1]/x": ""})
+
+    [(path, fault)] = found(plugin, case_of(plugin)).shared
+
+    assert (path, fault.code) == (plugin / "d[1]", "bad-folder-name")
+
+
+@pytest.mark.parametrize(
+    ("manifest", "fails"),
+    [
+        ('{"name": "Démo", "foo": 1, "description": 1, "author": "x", "homepage": "x", "keywords": "a"}', False),
+        ('\ufeff{"name": "demo", "name": "demo2", "version": "abc"}', False),
+        ('{"name": "d", "skills": ["./skills"], "commands": "./../x", "experimental": []}', False),
+        ('{"name": "d", "mcpServers": ["./m.json"], "experimental": {"evals": "../x"}}', False),
+        ("", True),
+        ("{", True),
+        ("null", True),
+        ("[]", True),
+        ("{}", True),
+        ('{"name": 5}', True),
+        ('{"name": ""}', True),
+        ('{"name": "a b"}', True),
+        ('{"name": "d" /*x*/}', True),
+        ('{"name": "d", "version": 1}', True),
+        ('{"name": "d", "version": null}', True),
+        ('{"name": "d", "skills": 5}', True),
+        ('{"name": "d", "skills": "skills"}', True),
+        ('{"name": "d", "agents": ["x"]}', True),
+        ('{"name": "d", "commands": null}', True),
+        ('{"name": "d", "hooks": 5}', True),
+        ('{"name": "d", "mcpServers": 5}', True),
+        ('{"name": "d", "mcpServers": {"a": 5}}', True),
+        ('{"name": "d", "experimental": {"evals": 5}}', True),
+        ('{"name": "d", "experimental": {"evals": null}}', True),
+    ],
+)
+def test_manifests_that_do_not_load(plugin: Path, manifest: str, fails: bool) -> None:
+    lay_out(plugin, {".claude-plugin/plugin.json": manifest})
+
+    assert codes(found(plugin, case_of(plugin))) == ["bad-manifest"] * fails
+
+
+def test_stand_ins_know_the_servers_that_a_plugin_declares(plugin: Path) -> None:
+    lay_out(
+        plugin,
+        {
+            ".claude-plugin/plugin.json": '{"name": "demo", "mcpServers": "./m.json"}',
+            "m.json": '{"mcpServers": {"b": {"command": "false"}}}',
+            ".mcp.json": '{"my server.x": {"command": "false"}}',
+            **{f"evals/mocks/{name}/t.md": "x" for name in ("b", "my_server_x", "other")},
+        },
+    )
+
+    failing = found(plugin, case_of(plugin))
+
+    assert codes(failing) == []
+    assert [(server.name, server.is_declared) for server in failing.cases[0].mocks] == [
+        ("b", True),
+        ("my_server_x", True),
+        ("other", False),
+    ]
+
+    lay_out(plugin, {"evals/c/mocks/plugin_demo_b/u.md": "x"})
+
+    assert codes(found(plugin, case_of(plugin))) == ["mock-server-twice"]
+
+
+# A script that ends with an error, and Bash on a machine without a sandbox.
+ONLY_KNOWN_BY_RUNNING = ("run/scaffold-fails", "run/bash-grant-no-sandbox")
+
+
+def failing_cases(loaded: LoadedSuite, plugin: Path, folders: Iterable[str]) -> set[str]:
+    """Give those of some cases of which a finding says that every run fails."""
+    said = {
+        finding.case
+        for finding in loaded.findings
+        if finding.message.startswith(("every run fails: ", "the case loads, but every run of it fails: "))
+    }
+    names = {folder: Path(os.path.relpath(plugin / folder, loaded.eval_dir)).as_posix() for folder in folders}
+    return {folder for folder, name in names.items() if None in said or name in said or Path(folder).name in said}
+
+
+def options_of(suite: RecordedSuite, plugin: Path) -> tuple[Path, str | None]:
+    """Give the target and the eval directory of a recorded command line."""
+    args = [arg.replace("<WORK>", str(plugin.parent)) for arg in suite.args]
+    args = args[2:] if args[:2] == ["plugin", "eval"] else args
+    return plugin / args[0], args[args.index("--eval-dir") + 1] if "--eval-dir" in args else None
+
+
+def test_exactly_the_cases_that_failed_every_run_are_said_to(conformance: Path, tmp_path: Path) -> None:
+    """A case that is known to fail before a run ended in an error each time, and the agent was never asked."""
+    wrong: list[str] = []
+    compared = failed = 0
+    for number, suite in enumerate(recorded_suites(conformance, "static", "run", "cli")):
+        if "--mocks" in suite.args or suite.name in ONLY_KNOWN_BY_RUNNING:
+            continue  # without its stand-ins one loads
+        plugin = suite.lay_out(tmp_path / str(number) / "plugin")
+        target, eval_dir = options_of(suite, plugin)
+        loaded = read_suite(target, eval_dir=eval_dir)
+        if isinstance(loaded, Finding):
+            assert not suite.runs, suite.name
+            continue
+        never_ran = {
+            folder
+            for folder, runs in suite.runs.items()
+            if all(run.is_error for run in runs)
+            and (not suite.agent_was_called or suite.name == "static/mk-bad-one-of-two-cases")  # called for the other
+        }
+        ours = failing_cases(loaded, plugin, suite.runs)
+        wrong += [f"{suite.name}: {sorted(ours)}, not {sorted(never_ran)}"] * (ours != never_ran)
+        compared += len(suite.runs)
+        failed += len(never_ran)
+
+    assert wrong == []
+    assert (compared, failed) == (448, 62)
+
+
+def test_a_case_has_at_most_256_files_of_graders(plugin: Path) -> None:
+    lay_out(plugin / "evals/c", {f"graders/g{number}.md": "---\ntype: regex\n---\nok\n" for number in range(257)})
+    lay_out(plugin / "evals/d", {"graders/g.md": "---\ntype: regex\n---\nok\n"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.refused == (plugin / "evals/c",)
+
+
+def test_a_case_yaml_that_is_a_folder_refuses_its_case(plugin: Path) -> None:
+    lay_out(plugin / "evals/c", {"case.yaml/x": "", "graders/g.md": "---\ntype: regex\n---\nok\n"})
+    lay_out(plugin / "evals/d", {"graders/g.md": "---\ntype: regex\n---\nok\n"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.refused == (plugin / "evals/c",)
