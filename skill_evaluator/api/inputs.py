@@ -8,10 +8,11 @@ from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.narrow import narrow
 from skill_evaluator.api.request import Request
 from skill_evaluator.api.saved import load_baseline
+from skill_evaluator.api.suite_testset import testset_bytes
 from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.testset import find_testset, read_bytes, read_testset_bytes
+from skill_evaluator.formats.testset import find_testset, read_testset_bytes
 from skill_evaluator.model import Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Report
 
@@ -22,8 +23,9 @@ class Inputs:
 
     Attributes:
         skill: The skill under test.
-        testset_path: The test set's file; None where there is none.
-        testset_bytes: That file, read once, so that the copy kept with the runs is what was scored.
+        testset_path: The test set's file, or the folder of a suite; None where there is none.
+        testset_bytes: That file, or what was made of the suite, read once, so that the copy kept with the runs is what
+            was scored.
         suite: What it holds.
         cases: Those that will be asked.
         baseline: The earlier report; None also where none is named.
@@ -50,7 +52,7 @@ def read_inputs(request: Request, findings: list[Finding]) -> Inputs:
     findings += loaded.findings
     path = request.testset or find_testset(_folder(request.skill))
     findings += target_faults(_targets(request, loaded.skill, path))
-    raw = _read_bytes(path, request, findings)
+    raw = _read_bytes(path, request, loaded.skill, findings)
     suite = _read_testset(raw, path, loaded.skill, findings)
     baseline = collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
@@ -85,13 +87,9 @@ def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Tar
     )
 
 
-def _read_bytes(path: Path | None, request: Request, findings: list[Finding]) -> bytes | None:
+def _read_bytes(path: Path | None, request: Request, skill: Skill | None, findings: list[Finding]) -> bytes | None:
     if path is not None:
-        raw = read_bytes(path)
-        if isinstance(raw, bytes):
-            return raw
-        findings.append(raw)
-        return None
+        return testset_bytes(path, skill=skill.name if skill else None, seed=request.seed, findings=findings)
     folder = _folder(request.skill)
     if folder.is_dir():
         message = (

@@ -134,7 +134,11 @@ def _add_import(commands: "Commands") -> None:
         "costs   nothing",
     )
     importing.add_argument(
-        "files", metavar="FILE", type=path, nargs="+", help="a trigger set, and evals.json files; told apart by content"
+        "files",
+        metavar="FILE",
+        type=path,
+        nargs="+",
+        help="a trigger set or the folder of an eval suite, and evals.json files; told apart by content",
     )
     importing.add_argument(
         "-o", "--output", metavar="OUT", type=path, required=True, help="testset.json; a folder for a routing set"

@@ -22,7 +22,12 @@ def add_run(commands: "Commands") -> None:
         "        with command, whatever its program costs; --judge-model and --advise-model cost calls of their own",
     )
     run.add_argument("skill", metavar="SKILL", type=path, help="SKILL.md or the folder that holds it")
-    run.add_argument("--testset", metavar="FILE", type=path, help="default: testset.json beside SKILL.md, or in evals/")
+    run.add_argument(
+        "--testset",
+        metavar="FILE",
+        type=path,
+        help="or the folder of an eval suite; default: testset.json beside SKILL.md, or in evals/",
+    )
     _add_agent(run)
     _add_messages(run)
     _add_reviewers(run)

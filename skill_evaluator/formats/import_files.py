@@ -4,6 +4,7 @@ A trigger set says when the skill should fire, an evals.json what its output sho
 become one case.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from skill_evaluator.formats.evals_json import Eval, eval_notes, merged, read_ev
 from skill_evaluator.formats.json_file import json_findings, read_json
 from skill_evaluator.formats.json_text import JsonText
 from skill_evaluator.formats.skill_creator import Imported, LabelledSets, item_findings, only_new, read_sets
+from skill_evaluator.formats.suite_sets import read_suite_sets
 from skill_evaluator.formats.testset_form import kind_of
 from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import ItemFault, Prompt
@@ -37,7 +39,7 @@ def import_files(paths: Sequence[Path], *, skill: str | None = None, seed: int =
     """Read trigger sets and evals.json files, and join them.
 
     Args:
-        paths: JSON files: one trigger set at the most, and any number of evals.json.
+        paths: One trigger set or folder of an eval suite at the most, and any number of evals.json.
         skill: As for `import_triggers`; evals go into the set of this skill.
         seed: For the split.
 
@@ -54,6 +56,9 @@ def _import(paths: Sequence[Path], skill: str | None, seed: int) -> Imported:
     evals: list[_Evals] = []
     findings: list[Finding] = []
     for path in paths:
+        if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir may raise
+            triggers.append(read_suite_sets(path, skill=skill))
+            continue
         document = read_json(path)
         if isinstance(document, Finding):
             findings.append(document)
@@ -61,11 +66,12 @@ def _import(paths: Sequence[Path], skill: str | None, seed: int) -> Imported:
             evals.append(_read_evals(path, document))
         else:
             triggers.append(read_sets(path, document, skill=skill))
-    findings += [finding for one in (*triggers, *evals) for finding in one.findings]
+    parts: list[LabelledSets | _Evals] = [*triggers, *evals]
+    findings += [finding for one in parts for finding in one.findings]
     findings += _too_many(triggers)
     if findings:
         return Imported(findings=tuple(findings))
-    notes = [note for one in (*triggers, *evals) for note in _placed(one.notes, one.path, len(paths))]
+    notes = [note for one in parts for note in _placed(one.notes, one.path, len(paths))]
     sets = dict(triggers[0].sets) if triggers else {}
     for one in evals:
         target = _target(sets, one, skill)

@@ -78,7 +78,7 @@ def test_all_faults_of_all_graders_are_told_at_once_with_their_places() -> None:
     ).findings
 
     assert [(one.code, one.pointer) for one in found if one.level is Level.FAIL] == [
-        ("wrong-value", "/0/graders/0/type"),
+        ("grader-type", "/0/graders/0/type"),
         ("bad-regex", "/0/graders/1/pattern"),
         ("no-stand-ins", "/0/graders/1/target"),
         ("wrong-value", "/0/graders/2/min"),

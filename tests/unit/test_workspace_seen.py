@@ -29,7 +29,7 @@ def test_new_files_are_those_that_were_not_laid_out(workspace: Path) -> None:
     write(workspace, "notes.txt", "b/c.md", "B.md", ".hidden", "node_modules/x.js", ".git/config", "sub/.git/HEAD")
     (workspace / "docs/a.md").unlink()
 
-    assert before == {"notes.txt", "docs/a.md"}
+    assert before == frozenset({"notes.txt", "docs/a.md"})
     assert created_files(before, files_in(workspace)) == (".hidden", "B.md", "b/c.md", "node_modules/x.js")
 
 
@@ -56,7 +56,7 @@ def test_too_many_files_or_folders_leave_it_open(workspace: Path) -> None:
 def test_names_that_are_no_utf_8_can_be_stored(workspace: Path) -> None:
     (workspace / os.fsdecode(b"a\xff.txt")).write_bytes(b"")
 
-    assert files_in(workspace) == {"a\ufffd.txt"}
+    assert files_in(workspace) == frozenset({"a\ufffd.txt"})
 
 
 def test_single_files_are_seen_as_they_are(workspace: Path, tmp_path: Path) -> None:
