@@ -28,12 +28,14 @@ def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def with_graders(skill_dir: Path, criteria: Mapping[object, str] | None = None) -> None:
+def with_graders(skill_dir: Path, criteria: Mapping[str, str] | None = None) -> None:
     """Let a model vote on all positives; by case what the criterion is, else `It is fine.`"""
     changed = [
         {
             **row,
-            "graders": [{"name": "fine", "type": "llm", "criteria": (criteria or {}).get(row["id"], "It is fine.")}],
+            "graders": [
+                {"name": "fine", "type": "llm", "criteria": (criteria or {}).get(str(row["id"]), "It is fine.")}
+            ],
         }
         if row["type"] == "should_trigger"
         else row
