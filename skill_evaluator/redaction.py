@@ -3,11 +3,12 @@
 Only what an agent wrote is looked through: names, ids and keys are never touched, since runs are found by them.
 """
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from skill_evaluator.model import Completion, Run, ToolCall
+from skill_evaluator.model import Completion, MockCall, Run, SeenFile, ToolCall
 from skill_evaluator.results import Canary
 
 MASK = "[redacted]"
@@ -50,6 +51,10 @@ def blacken_run(run: Run, secrets: Sequence[str]) -> Run:
         raw_response=_text(run.raw_response, secrets),
         tool_calls=None if calls is None else tuple(_call(call, secrets) for call in calls),
         failure=run.failure and replace(run.failure, message=blacken(run.failure.message, secrets)),
+        trace=None if run.trace is None else tuple(_lines(run.trace, secrets)),
+        created_files=None if run.created_files is None else tuple(blacken(one, secrets) for one in run.created_files),
+        seen_files={path: _seen(seen, secrets) for path, seen in run.seen_files.items()},
+        mock_calls=None if run.mock_calls is None else tuple(_mock_call(call, secrets) for call in run.mock_calls),
     )
 
 
@@ -68,17 +73,43 @@ def blacken_completion(completion: Completion, secrets: Sequence[str]) -> Comple
     return replace(
         completion,
         answer=answer and {key: _value(value, secrets) for key, value in answer.items()},
+        text=_text(completion.text, secrets),
         failure=failure and replace(failure, message=blacken(failure.message, secrets)),
     )
 
 
 def holds_mask(run: Run) -> bool:
     """Whether something in a run was masked, so that a check may have looked at a mask."""
-    return any(text is not None and MASK in text for text in (run.output, repr(run.tool_calls)))
+    texts = (run.output, repr(run.tool_calls), *(run.trace or ()), *(run.created_files or ()), repr(run.mock_calls))
+    seen = (file.content for file in run.seen_files.values())
+    return any(text is not None and MASK in text for text in texts) or any(
+        content is not None and MASK.encode() in content for content in seen
+    )
 
 
 def _text(text: str | None, secrets: Sequence[str]) -> str | None:
     return None if text is None else blacken(text, secrets)
+
+
+def _lines(lines: Sequence[str], secrets: Sequence[str]) -> Iterator[str]:
+    """Mask them in lines of JSON, where quotes and unusual letters are written in other ways too."""
+    written = (json.dumps(secret, ensure_ascii=ascii_)[1:-1] for secret in secrets for ascii_ in (True, False))
+    spellings = sorted({*secrets, *written}, key=lambda value: (-len(value), value))
+    return (blacken(line, spellings) for line in lines)
+
+
+def _seen(seen: SeenFile, secrets: Sequence[str]) -> SeenFile:
+    """Mask them in a file; all its other bytes stay as they are, whether they are text or not."""
+    if seen.content is None:
+        return seen
+    text = seen.content.decode(errors="surrogateescape")
+    masked = blacken(text, secrets)
+    return seen if masked == text else SeenFile.of(masked.encode(errors="surrogateescape"))
+
+
+def _mock_call(call: MockCall, secrets: Sequence[str]) -> MockCall:
+    arguments = {key: _value(value, secrets) for key, value in call.arguments.items()}
+    return replace(call, arguments=arguments, output=blacken(call.output, secrets))
 
 
 def _call(call: ToolCall, secrets: Sequence[str]) -> ToolCall:

@@ -6,7 +6,7 @@ from typing import Self
 
 from skill_evaluator.metrics.limits import above_a_tenth
 from skill_evaluator.metrics.trigger import F1, FALSE_TRIGGER_RATE, confusion
-from skill_evaluator.model import Split
+from skill_evaluator.model import Aspect, Split
 from skill_evaluator.results import CaseResult, SkillInfo
 
 
@@ -48,8 +48,8 @@ class TuningCase:
 
     @property
     def failed_check(self) -> bool:
-        """Whether it fired rightly and then failed a check."""
-        return not all(self.result.aspects.values())
+        """Whether it fired rightly and then failed a check; what a judge voted is an opinion, and feeds no advice."""
+        return any(not passed for aspect, passed in self.result.aspects.items() if aspect is not Aspect.JUDGED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 
 from skill_evaluator.agents.command_checks import context_faults, prompt_faults
 from skill_evaluator.agents.command_config import CommandConfig
@@ -11,10 +12,11 @@ from skill_evaluator.agents.command_opened import SkillFiles
 from skill_evaluator.agents.command_output import Output, output_reader
 from skill_evaluator.agents.command_template import filled
 from skill_evaluator.file_names import shown
-from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Run, Skill
+from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Needs, Run, Skill
 from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import SKILL_FILE, changed_files, folder_name, hash_copy
+from skill_evaluator.sandbox.workspace import created_files, files_in, look_at
 from skill_evaluator.skill_names import is_target
 
 _PROMPT_FILE = "prompt.txt"
@@ -101,8 +103,10 @@ class CommandAgent:
             timeout_s=self._timeout_s,
             stdin=case.prompt.encode(errors="replace") if self._config.stdin == "prompt" else None,
         )
-        output = output_reader(self._config, _skill_files(folder, skills), str(folder.root))
+        files = _skill_files(folder, skills)
+        output = output_reader(self._config, files, str(folder.root), traced=case.needs.trace)
         before = hash_copy(self._skill, folder.skills)
+        laid_out = files_in(folder.workspace) if case.needs.created_files else None
         try:
             ended = await run_child(call, feed=output.feed, has_started=lambda: output.has_started)
         except (OSError, ValueError) as error:
@@ -114,7 +118,8 @@ class CommandAgent:
         failure = failure_of(self._config, ended, output, timeout_s=self._timeout_s, root=str(folder.root))
         if failure is None and arm is Arm.WITH:
             failure = not_listed(self._config, output, name)
-        return _run(case, arm, index, output=output, ended=ended, failure=failure, name=name, changes=changes)
+        run = _run(case, arm, index, output=output, ended=ended, failure=failure, name=name, changes=changes)
+        return _with_evidence(run, case.needs, output, folder, laid_out)
 
     def _values(self, folder: Sandbox, prompt: str) -> dict[str, str]:
         prompt_file = folder.root / _PROMPT_FILE
@@ -171,6 +176,19 @@ def _run(  # noqa: PLR0913 - everything a run is made of, by name
         usage=output.usage,
         skill_changes=changes,
         output_cut=output.is_cut,
+    )
+
+
+def _with_evidence(run: Run, needs: Needs, output: Output, folder: Sandbox, laid_out: frozenset[str] | None) -> Run:
+    """Add what graders look at; an error has none, since nobody grades it."""
+    if run.failure is not None:
+        return run
+    after = files_in(folder.workspace) if needs.created_files else None
+    return replace(
+        run,
+        trace=output.trace,
+        created_files=created_files(laid_out, after),
+        seen_files=look_at(folder.workspace, needs.files),
     )
 
 

@@ -3,6 +3,7 @@
 from skill_evaluator.agents.command_session import MOST_CALLS, CommandSession
 from skill_evaluator.agents.command_text import LINE_LIMIT, OPENING, Lines
 from skill_evaluator.agents.json_lines import read_line
+from skill_evaluator.agents.trace import Trace
 from skill_evaluator.model import ToolCall, Usage
 
 DOCUMENT_LIMIT = LINE_LIMIT  # bytes of one JSON document
@@ -11,8 +12,9 @@ DOCUMENT_LIMIT = LINE_LIMIT  # bytes of one JSON document
 class _Events:
     """What both JSON formats share: all but the cutting into events."""
 
-    def __init__(self, session: CommandSession) -> None:
+    def __init__(self, session: CommandSession, trace: Trace | None = None) -> None:
         self._session = session
+        self._trace = trace
 
     @property
     def has_started(self) -> bool:
@@ -55,6 +57,11 @@ class _Events:
         return self._session.usage
 
     @property
+    def trace(self) -> tuple[str, ...] | None:
+        """As in `Output`."""
+        return self._trace.lines if self._trace else None
+
+    @property
     def _too_many(self) -> str | None:
         message = f"more than {MOST_CALLS:,} tool calls and skills, which no request needs; it may run in a circle"
         return message if self._session.too_many else None
@@ -66,8 +73,8 @@ class JsonLinesOutput(_Events):
     An event that cannot be read whole is another thing: whatever it held, perhaps the skill's call, is not known.
     """
 
-    def __init__(self, session: CommandSession) -> None:
-        super().__init__(session)
+    def __init__(self, session: CommandSession, trace: Trace | None = None) -> None:
+        super().__init__(session, trace)
         self._lines = Lines()
         self._read = self._broken = 0
         self._first_broken = ""
@@ -98,8 +105,10 @@ class JsonLinesOutput(_Events):
             return True
         self._read += 1
         event = None if line is None else _json(line)
-        if isinstance(event, dict):
+        if line is not None and isinstance(event, dict):
             self._session.take(event)
+            if self._trace:
+                self._trace.add(line.decode("utf-8-sig", errors="replace"), event)
             return True
         self._broken += 1
         start = self._lines.opening if line is None else line

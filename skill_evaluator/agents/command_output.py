@@ -7,6 +7,7 @@ from skill_evaluator.agents.command_events import JsonLinesOutput, JsonOutput
 from skill_evaluator.agents.command_opened import SkillFiles
 from skill_evaluator.agents.command_plain import TextOutput
 from skill_evaluator.agents.command_session import CommandSession
+from skill_evaluator.agents.trace import Trace
 from skill_evaluator.model import ToolCall, Usage
 
 
@@ -66,10 +67,22 @@ class Output(Protocol):
         """As reported, or None."""
         ...
 
+    @property
+    def trace(self) -> tuple[str, ...] | None:
+        """Its lines as printed where they are Claude Code's stream-json and were asked for, or None."""
+        ...
 
-def output_reader(config: CommandConfig, files: SkillFiles, root: str) -> Output:
-    """Make the reader for a program's format."""
+
+def output_reader(config: CommandConfig, files: SkillFiles, root: str, *, traced: bool = False) -> Output:
+    """Make the reader for a program's format.
+
+    Args:
+        config: How the output is read.
+        files: The SKILL.md files of the run.
+        root: The run's folder.
+        traced: Whether the lines are kept.
+    """
     if config.format == "text":
         return TextOutput(config, root)
     session = CommandSession(config.reading, files, root)
-    return JsonOutput(session) if config.format == "json" else JsonLinesOutput(session)
+    return JsonOutput(session) if config.format == "json" else JsonLinesOutput(session, Trace(root) if traced else None)

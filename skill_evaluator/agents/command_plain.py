@@ -30,6 +30,7 @@ class TextOutput:
         self.listed: frozenset[str] | None = None
         self.tool_calls: tuple[ToolCall, ...] | None = None
         self.usage: Usage | None = None
+        self.trace: tuple[str, ...] | None = None
 
     def feed(self, chunk: bytes) -> None:
         """As in `Output`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from skill_evaluator.agents.claims import claim
 from skill_evaluator.agents.recordings import Recording, read_recordings
 from skill_evaluator.agents.replay_doubts import almost_named, named, repeated_sessions, unknown_cases
-from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Finding, Level, Run
+from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Finding, Level, Run, only_needed
 
 
 class ReplayAgent:
@@ -97,7 +97,7 @@ class ReplayAgent:
     async def run(self, case: Case, arm: Arm, index: int) -> Run:
         """Look up one repetition: by case id, or by the prompt where it was recorded under another id."""
         if (found := self._of(case).get((arm, index))) is not None:
-            return dataclasses.replace(found, case_id=case.id)
+            return only_needed(dataclasses.replace(found, case_id=case.id), case.needs)
         changed = case.id not in self._claims and any(name == case.id for name, _ in self._runs)
         why = ": it was recorded with another prompt" if changed else ""
         failure = Failure(kind=FailureKind.CRASH, message=f"no recording of repetition {index + 1}{why}")

@@ -13,16 +13,18 @@ from skill_evaluator.agents.session_figures import duration_of, usage_of
 from skill_evaluator.agents.session_lines import SAID, Turn, blocks_of, is_answer, text_of
 from skill_evaluator.agents.stream_json import Transcript
 from skill_evaluator.agents.stream_session import StreamSession
+from skill_evaluator.agents.trace import Trace
 from skill_evaluator.model import Failure, FailureKind, JsonObject
 from skill_evaluator.skill_names import is_target
 
 _SYNTHETIC = "<synthetic>"
 _LAUNCHERS = ("Agent", "Task")
+_SUBAGENT = "of a subagent"  # in place of the id of the call that launched it, which the files do not name
 
 Subagents = Mapping[str, Sequence[JsonObject]]
 
 
-def read_session_turn(turn: Turn, subagents: Subagents, *, skill_name: str) -> Transcript:
+def read_session_turn(turn: Turn, subagents: Subagents, *, skill_name: str, traced: bool = False) -> Transcript:
     """Read a turn to its end, then decide.
 
     A skill that the user started by hand, as a slash command, did not fire by that: whether it would have, nobody
@@ -32,6 +34,7 @@ def read_session_turn(turn: Turn, subagents: Subagents, *, skill_name: str) -> T
         turn: What was asked first.
         subagents: Lines of the subagents of the session, by their id.
         skill_name: Name of the skill under test.
+        traced: Whether what was said is kept, line by line.
     """
     taken = _subagents_of(turn, subagents)
     lines = list(heapq.merge(*map(_timed, (turn.lines, *taken.values())), key=lambda timed: timed[0]))
@@ -50,14 +53,24 @@ def read_session_turn(turn: Turn, subagents: Subagents, *, skill_name: str) -> T
         failure=failure,
         duration_s=duration_of(turn.started, [line for _, line in lines]),
         usage=usage_of(turn.lines, [line for _, line in lines]),
+        trace=_trace(turn, [line for _, line in lines]) if traced else None,
     )
+
+
+def _trace(turn: Turn, lines: Iterable[JsonObject]) -> tuple[str, ...] | None:
+    """Give what was said after the prompt; what a subagent said is marked as in stream-json."""
+    trace = Trace()
+    for line in lines:
+        if line.get("type") in SAID and line is not turn.lines[0]:
+            trace.add_event({**line, "parent_tool_use_id": _SUBAGENT} if line.get("isSidechain") else line)
+    return trace.lines
 
 
 def _as_event(line: JsonObject) -> JsonObject:
     """Show a line as stream-json would have printed it."""
     if line.get("type") not in SAID:
         return {}
-    return {**line, "parent_tool_use_id": "of a subagent" if line.get("isSidechain") else None}
+    return {**line, "parent_tool_use_id": _SUBAGENT if line.get("isSidechain") else None}
 
 
 def _timed(lines: Sequence[JsonObject]) -> list[tuple[str, JsonObject]]:

@@ -46,12 +46,12 @@ class SessionFolder:
         self._sessions.append(session)
         return session
 
-    def read(self, session: Session, *, skill_name: str) -> Transcript | None:
-        """Read the first turn of a session, or give None where nothing was asked."""
+    def read(self, session: Session, *, skill_name: str, traced: bool = False) -> Transcript | None:
+        """Read the first turn of a session, or give None where nothing was asked; see `read_session_turn`."""
         if session.turn is None:
             return None
         subagents = {name: file.lines for (owner, name), file in self._lines.items() if owner == session.session_id}
-        return read_session_turn(session.turn, subagents, skill_name=skill_name)
+        return read_session_turn(session.turn, subagents, skill_name=skill_name, traced=traced)
 
     def unnamed(self, named: Sequence[Session]) -> Iterator[Session]:
         """Give those whose name says nothing, by their time; a fork repeats its first turn and is left out."""

@@ -52,7 +52,7 @@ def read_sessions(path: Path, *, skill_name: str, cases: Sequence[Case]) -> Sess
     Raises:
         InputError: With every fault found.
     """
-    reader = _Reader(path, skill_name)
+    reader = _Reader(path, skill_name, frozenset(case.id for case in cases if case.needs.trace))
     for file in reader.files():
         reader.read(file)
     runs = [*reader.named_runs(), *reader.runs_by_prompt(cases)]
@@ -67,13 +67,14 @@ def read_sessions(path: Path, *, skill_name: str, cases: Sequence[Case]) -> Sess
 class _Reader:
     """Goes through the files and gathers what they say and what is wrong with them."""
 
-    def __init__(self, path: Path, skill_name: str) -> None:
+    def __init__(self, path: Path, skill_name: str, traced: frozenset[str]) -> None:
         self.faults: list[Finding] = []
         self.models: set[str] = set()
         self.forms: set[str] = set()
         self.strays: list[str] = []
         self._path = path
         self._skill_name = skill_name
+        self._traced = traced
         self._folder = SessionFolder()
         self._named: dict[str, dict[int, tuple[Path, Session | Transcript]]] = {}
         self._counts: dict[str, int] = {}
@@ -101,8 +102,10 @@ class _Reader:
         session = self._folder.add(path, kept) if kept else None
         self.forms.add("session-file" if kept else "stream-json")
         if name and (session or not kept):
-            said = session or read_stream(text.split("\n"), skill_name=self._skill_name)
-            self._note(path, name["folder"] or name["case"], int(name["number"]), said)
+            case_id = name["folder"] or name["case"]
+            traced = case_id in self._traced
+            said = session or read_stream(text.split("\n"), skill_name=self._skill_name, traced=traced)
+            self._note(path, case_id, int(name["number"]), said)
         elif name:
             self._fault(path, "subagent-alone", "tells what a subagent did; name the session that launched it so")
         elif not kept:
@@ -121,7 +124,7 @@ class _Reader:
                         self._fault(
                             path, "duplicate-session", f"the same session as {first.name!r}; remove one of them"
                         )
-                if (transcript := self._transcript(path, said)) is not None:
+                if (transcript := self._transcript(path, said, case_id)) is not None:
                     yield transcript.as_run(case_id=case_id, arm=Arm.WITH, index=index)
 
     def runs_by_prompt(self, cases: Sequence[Case]) -> Iterator[Run]:
@@ -130,7 +133,7 @@ class _Reader:
             said for numbered in self._named.values() for _, said in numbered.values() if isinstance(said, Session)
         ]
         for session, case_id, index in deal(self._folder.unnamed(named), cases, self._counts):
-            transcript = self._folder.read(session, skill_name=self._skill_name) if case_id else None
+            transcript = self._turn(session, case_id) if case_id else None
             if case_id and transcript:
                 self.models.update(filter(None, [transcript.model]))
                 yield transcript.as_run(case_id=case_id, arm=Arm.WITH, index=index)
@@ -142,8 +145,11 @@ class _Reader:
         if first != path:
             self._fault(path, "duplicate-index", f"the same repetition as {first.name!r}; remove one of them")
 
-    def _transcript(self, path: Path, said: Session | Transcript) -> Transcript | None:
-        transcript = self._folder.read(said, skill_name=self._skill_name) if isinstance(said, Session) else said
+    def _turn(self, session: Session, case_id: str) -> Transcript | None:
+        return self._folder.read(session, skill_name=self._skill_name, traced=case_id in self._traced)
+
+    def _transcript(self, path: Path, said: Session | Transcript, case_id: str) -> Transcript | None:
+        transcript = self._turn(said, case_id) if isinstance(said, Session) else said
         if transcript is None:
             self._fault(path, "nothing-asked", "nothing was asked in this session; remove it")
         elif transcript.model:

@@ -4,10 +4,11 @@ The whole stream is read before anything is decided: a sibling or another tool m
 and an error may follow a skill that had fired.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skill_evaluator.agents.stream_session import StreamSession
+from skill_evaluator.agents.trace import stream_trace
 from skill_evaluator.model import Arm, Failure, Run, ToolCall, Usage
 
 
@@ -24,6 +25,7 @@ class Transcript:
         failure: Why the session says nothing about the skill, or None.
         duration_s: As the session reports it, or None.
         usage: As the session reports it, subagents included, or None.
+        trace: Its lines, or None where they were not asked for.
     """
 
     model: str | None
@@ -34,6 +36,7 @@ class Transcript:
     failure: Failure | None
     duration_s: float | None
     usage: Usage | None
+    trace: tuple[str, ...] | None = None
 
     def as_run(self, *, case_id: str, arm: Arm, index: int) -> Run:
         """Say which case, arm and repetition the session was."""
@@ -48,10 +51,11 @@ class Transcript:
             failure=self.failure,
             duration_s=self.duration_s,
             usage=self.usage,
+            trace=self.trace,
         )
 
 
-def read_stream(text_lines: Iterable[str], *, skill_name: str) -> Transcript:
+def read_stream(text_lines: Sequence[str], *, skill_name: str, traced: bool = False) -> Transcript:
     """Read a session to its end, then decide.
 
     Lines that are not JSON are passed over; a session without its closing `result` line is a failure, since nobody
@@ -60,6 +64,7 @@ def read_stream(text_lines: Iterable[str], *, skill_name: str) -> Transcript:
     Args:
         text_lines: The lines, in order; with or without line ends.
         skill_name: Name of the skill under test.
+        traced: Whether the lines are kept.
 
     Source:
         Sessions recorded with Claude Code 2.1.332.
@@ -77,4 +82,5 @@ def read_stream(text_lines: Iterable[str], *, skill_name: str) -> Transcript:
         failure=failure,
         duration_s=session.result.duration_s,
         usage=session.result.usage,
+        trace=stream_trace(text_lines) if traced else None,
     )

@@ -9,10 +9,11 @@ from typing import Self
 
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper, read_line
 from skill_evaluator.journal import JournalWriter, KeptAnswer
-from skill_evaluator.model import NOT_ASKED, Completer, Completion, Connected, Failure, FailureKind, Question
+from skill_evaluator.model import NOT_ASKED, AnyQuestion, Completer, Completion, Connected, Failure, FailureKind
+from skill_evaluator.sendable import sendable
 
 
-def question_key(model: str, question: Question) -> str:
+def question_key(model: str, question: AnyQuestion) -> str:
     """Hash a model and everything it is sent, 64 hex digits."""
     sent = json.dumps({"model": model, **asdict(question)}, sort_keys=True)
     return hashlib.sha256(sent.encode()).hexdigest()
@@ -90,7 +91,7 @@ class KeptCompleter:
         if isinstance(self._connected, Connected):
             await self._connected.__aexit__(*error)
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         """Give the kept answer, or ask once; a failed call is returned with its `failure`, never raised."""
         key = question_key(self.model, question)
         known = self._known.get(key)
@@ -126,6 +127,8 @@ def _not_asked(why: str) -> Completion:
 
 def _storable(completion: Completion) -> Completion:
     """What a file can hold: no lone surrogates, no infinite numbers, no nesting without end."""
+    if completion.text is not None:
+        return replace(completion, text=sendable(completion.text))
     if completion.failure is not None:
         message = str(read_line(json.dumps(completion.failure.message)))
         return replace(completion, failure=replace(completion.failure, message=message))

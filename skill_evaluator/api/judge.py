@@ -4,19 +4,23 @@ import asyncio
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from skill_evaluator.api.measure import Measured
 from skill_evaluator.journal import JudgedBeside, KeptOutput
 from skill_evaluator.judging import (
     Output,
     PanelPlan,
+    VotePlan,
     ask_panels,
+    ask_votes,
     baseline_outputs,
     hidden_names,
     plan_panels,
+    plan_votes,
 )
-from skill_evaluator.model import Completer, Completion, Question, Usage
+from skill_evaluator.metrics.judge import asked_ballots
+from skill_evaluator.model import VOTES, AnyQuestion, Completer, Completion, Usage
 from skill_evaluator.sendable import sendable
 
 
@@ -38,8 +42,30 @@ def judged_beside(measured: Measured) -> JudgedBeside:
     )
 
 
-def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
-    """Lay out what the judge is asked; two calls each."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgePlan:
+    """All that a judge is asked.
+
+    Attributes:
+        panels: Rubric items, two calls each.
+        votes: Graders on single runs, three calls each.
+    """
+
+    panels: tuple[PanelPlan, ...]
+    votes: tuple[VotePlan, ...]
+
+    @property
+    def calls(self) -> int:
+        """How many calls that takes."""
+        return 2 * len(self.panels) + VOTES * len(self.votes)
+
+
+def planned(measured: Measured) -> JudgePlan:
+    """Lay out what the judge is asked."""
+    return JudgePlan(panels=_panels(measured), votes=plan_votes(measured.cases, measured.runs))
+
+
+def _panels(measured: Measured) -> tuple[PanelPlan, ...]:
     header, beside = measured.header, judged_beside(measured)
     outputs: dict[str, list[Output]] = defaultdict(list)
     for one in beside.outputs:
@@ -57,17 +83,30 @@ def planned_panels(measured: Measured) -> tuple[PanelPlan, ...]:
     )
 
 
-async def judge(measured: Measured, plans: Sequence[PanelPlan], completer: Completer, *, concurrency: int) -> Measured:
-    """Ask for every panel in both orders; with nothing to judge, nobody is asked."""
+async def judge(measured: Measured, plan: JudgePlan, completer: Completer, *, concurrency: int) -> Measured:
+    """Ask for every panel in both orders, then for all votes; with nothing to judge, nobody is asked."""
     metered = Metered(completer)
-    panels = await ask_panels(plans, metered, concurrency=concurrency)
-    return replace(measured, panels=panels, judge_model=measured.header.config.judge_model, judge_usage=metered.usage)
+    panels = await ask_panels(plan.panels, metered, concurrency=concurrency)
+    votes = await ask_votes(plan.votes, metered, concurrency=concurrency)
+    return replace(
+        measured,
+        panels=panels,
+        votes=votes,
+        judge_model=measured.header.config.judge_model,
+        judge_usage=metered.usage,
+    )
+
+
+def calls_made(measured: Measured) -> int:
+    """How many of the calls of a `JudgePlan` were made, or had been before."""
+    votes = sum(len(made) for of_run in measured.votes.values() for made in of_run.values())
+    return len(asked_ballots(measured.panels)) + votes
 
 
 async def judge_again(measured: Measured, completer: Completer) -> Measured:
     """Take what is kept of the judge's answers; an answer fits the question alone that it was given to."""
-    plans = planned_panels(measured)
-    return await judge(measured, plans, _Unhurried(completer), concurrency=max(1, 2 * len(plans)))
+    plan = planned(measured)
+    return await judge(measured, plan, _Unhurried(completer), concurrency=max(1, plan.calls))
 
 
 class _Unhurried:
@@ -77,7 +116,7 @@ class _Unhurried:
         self.model = completer.model
         self._completer = completer
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         await asyncio.sleep(0)
         return await self._completer.complete(question)
 
@@ -90,7 +129,7 @@ class Metered:
         self._completer = completer
         self._usages: list[Usage] = []
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         """Ask, and remember what it took."""
         completion = await self._completer.complete(question)
         if completion.failure is None or completion.usage is not None:

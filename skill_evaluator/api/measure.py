@@ -15,8 +15,9 @@ from skill_evaluator.api.run_notes import canary_notes, run_notes
 from skill_evaluator.api.unseen import unseen_notes
 from skill_evaluator.compare import compare, compare_latency
 from skill_evaluator.file_names import shown
-from skill_evaluator.grading import grade_run
+from skill_evaluator.grading import VotesOfRun, grade_run
 from skill_evaluator.journal import JournalEnd, JournalHeader, JudgedBeside, hash_run_folder
+from skill_evaluator.judging import Votes
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.judge import judge_result, judged_scores, wanted_scores
@@ -58,6 +59,7 @@ class Measured:
         fail_on: Which regressions against it stop a build.
         on_shared_cases: Compare on the shared cases where the questions differ.
         panels: What the judge said, by case in the order of `cases`; empty where it was asked nothing.
+        votes: What the judge said for graders that take votes, by run.
         judge_model: The model that judged, or None without a judge.
         judge_usage: Tokens and cost of all its calls; None within it where one of them does not say.
         analysed: What a model suggests.
@@ -76,6 +78,7 @@ class Measured:
     fail_on: FailOn = "significant"
     on_shared_cases: bool = False
     panels: Sequence[Panel] = ()
+    votes: Votes = field(default_factory=dict)
     judge_model: str | None = None
     judge_usage: Usage | None = None
     analysed: Analysed = field(default_factory=Analysed)
@@ -191,9 +194,14 @@ def _judge(results: Sequence[CaseResult], measured: Measured) -> JudgeResult | N
 
 def _case_result(case: Case, measured: Measured, rubric: Mapping[str, RubricScore] | None) -> CaseResult:
     runs = sorted(measured.runs.get(case.id, ()), key=lambda run: run.index)
-    graded = [(run, grade_run(case, run)) for run in runs]
+    graded = [(run, grade_run(case, run, _votes_on(run, measured))) for run in runs]
     asked = as_scored(case, measured.header.agent)
     return case_result(asked, graded, planned_runs=measured.header.config.runs, rubric=rubric)
+
+
+def _votes_on(run: Run, measured: Measured) -> VotesOfRun | None:
+    """What the judge said of a run; None without a judge."""
+    return None if measured.judge_model is None else measured.votes.get((run.case_id, run.index), {})
 
 
 def _volatile(measured: Measured) -> Volatile:

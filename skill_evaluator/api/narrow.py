@@ -43,4 +43,7 @@ def testset_notes(suite: Suite, cases: Sequence[Case], *, judge_model: str | Non
     rubrics = sum(1 for case in cases if case.rubric)
     if rubrics and judge_model is None:
         notes.append(Note(code="rubric_not_scored", values={"cases": rubrics}))
+    voted = sum(1 for case in cases if case.voted)
+    if voted and judge_model is None:
+        notes.append(Note(code="graders_not_judged", values={"cases": voted}))
     return tuple(notes)

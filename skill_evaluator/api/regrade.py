@@ -107,7 +107,7 @@ def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Se
         header = replace(header, config=replace(header.config, pass_threshold=request.pass_threshold))
     if request.testset is None or suite is None:
         return header
-    notes = [note for note in header.notes if note.code not in {"rubric_not_scored", "narrowed"}]
+    notes = [note for note in header.notes if note.code not in {"rubric_not_scored", "graders_not_judged", "narrowed"}]
     return replace(
         header,
         testset=testset_info(suite, cases),

@@ -10,13 +10,12 @@ from decimal import Decimal
 from skill_evaluator.advise import ROUNDS, advise
 from skill_evaluator.api.analyse import analyse
 from skill_evaluator.api.answers import KeptCompleter
-from skill_evaluator.api.judge import judge, judge_again, judged_beside, planned_panels
+from skill_evaluator.api.judge import calls_made, judge, judge_again, judged_beside, planned
 from skill_evaluator.api.keeping import keeping
 from skill_evaluator.api.measure import Measured, tuning_evidence
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.api.reviewers import Stopping, Told, make_completer
 from skill_evaluator.journal import JournalWriter, KeptAnswer
-from skill_evaluator.metrics.judge import asked_ballots
 from skill_evaluator.model import Completer
 from skill_evaluator.runner.loop import run_alone
 from skill_evaluator.runner.stop import Stop, until_done
@@ -155,17 +154,17 @@ class _Review:
     async def _job(self) -> None:
         measured = self._measured
         if self._judge is not None:
-            plans = planned_panels(measured)
-            if plans:
+            plan = planned(measured)
+            if plan.calls:
                 measured = self._keeping_beside()
-                plans = planned_panels(measured)  # as kept: credentials are masked
+                plan = planned(measured)  # as kept: credentials are masked
                 async with self._judge as completer:
-                    asked = self._told("judge", completer, 2 * len(plans))
-                    measured = await judge(measured, plans, asked, concurrency=self._prepared.request.concurrency)
-                    if len(asked_ballots(measured.panels)) < 2 * len(plans):
+                    asked = self._told("judge", completer, plan.calls)
+                    measured = await judge(measured, plan, asked, concurrency=self._prepared.request.concurrency)
+                    if calls_made(measured) < plan.calls:
                         self._stop.keeps_back()
             else:
-                measured = await judge(measured, plans, self._judge, concurrency=1)
+                measured = await judge(measured, plan, self._judge, concurrency=1)
         if self._analyst is not None and tuning_evidence(measured).is_due:
             async with self._analyst as completer:
                 measured = await _analysed(measured, self._told("analyst", completer, ROUNDS))

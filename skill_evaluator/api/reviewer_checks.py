@@ -37,10 +37,12 @@ def reviewer_faults(
 
 
 def _judge_faults(model: str, cases: Sequence[Case], info: AgentInfo | None, *, named: bool) -> Iterator[Finding]:
-    if cases and not wanted_scores(cases):
-        yield option_fault(
-            JUDGE, "no case that should trigger has a `rubric`, so there is nothing to judge; add one, or leave it out"
+    if cases and not wanted_scores(cases) and not any(case.voted for case in cases):
+        message = (
+            "no case that should trigger has a `rubric`, or a grader that a model votes on, so there is nothing to "
+            "judge; add one, or leave it out"
         )
+        yield option_fault(JUDGE, message)
     if info is not None and info.estimate:
         message = f"agent {info.name} writes no output, so there is nothing to judge; name another --agent"
         if not named:

@@ -8,7 +8,7 @@ from skill_evaluator.api.answers import is_not_asked
 from skill_evaluator.api.keeping import keeping
 from skill_evaluator.api.request import Request
 from skill_evaluator.metrics.invalid import FATAL
-from skill_evaluator.model import Completer, Completion, Connected, Question
+from skill_evaluator.model import AnyQuestion, Completer, Completion, Connected
 from skill_evaluator.runner.stop import Stop
 
 
@@ -39,7 +39,7 @@ class Stopping:
         if isinstance(self._completer, Connected):
             await self._completer.__aexit__(*error)
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         """Ask once."""
         completion = await self._completer.complete(question)
         if completion.failure is not None and completion.failure.kind in FATAL:
@@ -62,7 +62,7 @@ class Told:
         self._completer, self._folder, self._tell = completer, folder, tell
         self._answered = self._failed = self._not_asked = 0
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         """Ask once.
 
         Raises:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from skill_evaluator.advise import ROUNDS
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.metrics.judge import wanted_scores
-from skill_evaluator.model import Split
+from skill_evaluator.model import VOTES, Split
 from skill_evaluator.report.numbers import usd
 
 _CONTROLS = 4  # texts that are no answers, in every call of the judge
 _OUTPUT, _SCORE = 500, 100  # tokens: of an output that is shown, and of what is said of it
 _FAILURE, _SUGGESTION = 500, 1_000  # tokens: of a failed case that is shown, and of what one round suggests
 _INSTRUCTIONS = 1_000
+_VOTE_READ, _VOTE = 300 + _OUTPUT, 10  # tokens: what one vote reads, and the word that it is
 
 
 def reviewer_lines(prepared: Prepared) -> Iterator[str]:
@@ -26,12 +27,20 @@ def reviewer_lines(prepared: Prepared) -> Iterator[str]:
 
 
 def _judge_line(prepared: Prepared, model: str) -> str:
-    items = _items(prepared)
-    which = "the one rubric item" if items == 1 else f"each of {items} rubric items, counted by case"
     calls, kept = _judge_calls(prepared), prepared.resumed.judged if prepared.resumed else 0
     many = "call" if calls == 1 else "calls"
     told = f"{calls} more {many} ({kept} {'answer' if kept == 1 else 'answers'} kept)" if kept else f"{calls} {many}"
-    return f"judge: model {model}, at most {told}, 2 for {which}; {_cost_words(judge_usd(prepared), model)}"
+    asked_for = " and ".join(_asked_for(prepared))
+    return f"judge: model {model}, at most {told}, {asked_for}; {_cost_words(judge_usd(prepared), model)}"
+
+
+def _asked_for(prepared: Prepared) -> Iterator[str]:
+    """What the calls of the judge are for."""
+    items, votes = _items(prepared), _votes(prepared)
+    if items:
+        yield f"2 for {'the one rubric item' if items == 1 else f'each of {items} rubric items, counted by case'}"
+    if votes:
+        yield f"{VOTES} for {'the one vote' if votes == 1 else f'each of {votes} votes, counted by run'}"
 
 
 def judge_usd(prepared: Prepared) -> float | None:
@@ -40,16 +49,28 @@ def judge_usd(prepared: Prepared) -> float | None:
         return None
     texts = prepared.config.runs * (2 if prepared.baseline else 1) + _CONTROLS
     read, written = _INSTRUCTIONS + texts * _OUTPUT, texts * _SCORE
-    return _usd(prepared, prepared.config.judge_model, calls=_judge_calls(prepared), read=read, written=written)
+    items, votes = 2 * _items(prepared), VOTES * _votes(prepared)
+    model = prepared.config.judge_model
+    scores = _usd(prepared, model, calls=items, read=read, written=written)
+    voted = _usd(prepared, model, calls=votes, read=_VOTE_READ, written=_VOTE)
+    if scores is None or voted is None:
+        return None
+    return (scores + voted) * _judge_calls(prepared) / max(1, items + votes)
 
 
 def _items(prepared: Prepared) -> int:
     return sum(map(len, wanted_scores(prepared.cases).values()))
 
 
+def _votes(prepared: Prepared) -> int:
+    """How often a grader is voted on, if all runs trigger."""
+    return prepared.config.runs * sum(len(case.voted) for case in prepared.cases)
+
+
 def _judge_calls(prepared: Prepared) -> int:
-    """Two for each item, without those whose answers are kept."""
-    return max(0, 2 * _items(prepared) - (prepared.resumed.judged if prepared.resumed else 0))
+    """Two for each item and three for each vote, without those whose answers are kept."""
+    kept = prepared.resumed.judged if prepared.resumed else 0
+    return max(0, 2 * _items(prepared) + VOTES * _votes(prepared) - kept)
 
 
 def _analyst_line(prepared: Prepared, model: str) -> str:

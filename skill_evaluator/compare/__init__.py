@@ -21,6 +21,7 @@ from skill_evaluator.metrics.paired import paired_result
 from skill_evaluator.metrics.pairing import Pairing, pair_cases
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.split import split_result
+from skill_evaluator.metrics.votes import JUDGED_PASS_RATE
 from skill_evaluator.model import Finding, Level, Split
 from skill_evaluator.results import Comparison, FailOn, Metric, MetricChange, PairedResult, Report, ReportVerdict
 
@@ -85,7 +86,7 @@ def compare(new: Report, old: Report, *, on_shared_cases: bool = False, fail_on:
 
 def _paired(new: Report, old: Report, pairings: Mapping[Split, Pairing]) -> Mapping[Split, PairedResult]:
     """Other judges score differently, whatever the skill does."""
-    left_out = {RUBRIC_PASS_RATE} if has_other_judge(new, old) else frozenset[str]()
+    left_out = {RUBRIC_PASS_RATE, JUDGED_PASS_RATE} if has_other_judge(new, old) else frozenset[str]()
     return {split: paired_result(pairings[split], seed=new.config.seed, left_out=left_out) for split in Split}
 
 

@@ -21,6 +21,7 @@ TOUCHED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "output_pass_rate": BY_CHECK,
         "params_pass_rate": BY_CHECK,
         "tool_order_pass_rate": BY_CHECK,
+        "judged_pass_rate": _BY_JUDGE,
         "expected_skill_rate": BY_CHECK,
         "rubric_pass_rate": _BY_JUDGE,
         "pass_hat_k": BY_CHECK,

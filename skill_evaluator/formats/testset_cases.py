@@ -2,17 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skill_evaluator.formats.testset_rows import Row
 from skill_evaluator.graders.params import Params
+from skill_evaluator.graders.suite import CallOrder, ToolUsed, evidence_needed
 from skill_evaluator.graders.text import Contains, Matches, NotContains
 from skill_evaluator.graders.trace import ToolOrder
-from skill_evaluator.model import Aspect, Case, Grader, Source
+from skill_evaluator.model import Aspect, Case, Grader, Needs, Source
 
 
 def build_case(row: Row, source: Source) -> Case:
     """Make a case of a sound row."""
+    graders = tuple(_graders(row))
     return Case(
         id=row.id,
         prompt=row.input,
@@ -21,14 +23,15 @@ def build_case(row: Row, source: Source) -> Case:
         sha256=_hash(_scored(row)),
         prompt_sha256=_hash(_asked(row)),
         source=source,
-        graders=tuple(_graders(row)),
+        graders=graders,
         tags=row.tags,
         rubric=row.rubric,
         files=row.files,
         context=row.context,
         expected_skill=row.expected_skill,
-        stand_ins=tuple(dict.fromkeys(row.tool_calls.names)) if row.tool_calls else (),
+        stand_ins=tuple(dict.fromkeys(_expected_tools(row))),
         human_scores=row.human_scores,
+        needs=_needs(graders),
     )
 
 
@@ -49,6 +52,27 @@ def _graders(row: Row) -> Iterator[Grader]:
     if row.tool_calls:
         check = ToolOrder(names=row.tool_calls.names, match=row.tool_calls.match)
         yield Grader(name="calls the tools in order", check=check, aspect=Aspect.TOOL_ORDER)
+    yield from row.graders.read
+
+
+def _needs(graders: Sequence[Grader]) -> Needs:
+    """Say what is to be kept; calls are counted in the session, since arguments of calls are kept shortened."""
+    needed = evidence_needed(graders)
+    trace = needed.wants_trace or needed.wants_calls
+    return Needs(trace=trace, created_files=needed.wants_created, files=needed.file_paths)
+
+
+def _expected_tools(row: Row) -> Iterator[str]:
+    """Name the tools that a check waits for; those that must not be called need not be there."""
+    yield from row.tool_calls.names if row.tool_calls else ()
+    for grader in row.graders.read:
+        match grader.check:
+            case ToolUsed(tool=tool, max=most) if most != 0:
+                yield tool
+            case CallOrder(before=before, after=after):
+                yield from (before.tool, after.tool)
+            case _:
+                pass
 
 
 def _asked(row: Row) -> Mapping[str, object]:
@@ -76,11 +100,15 @@ def _scored(row: Row) -> Mapping[str, object]:
         "rubric": row.rubric,
         "expected_skill": row.expected_skill or {},
         "human_scores": row.human_scores,
+        "graders": sorted(row.graders.written, key=_as_text),
         "tags": sorted(row.tags),
     }
     return {key: value for key, value in whole.items() if value not in ([], {})}
 
 
 def _hash(value: Mapping[str, object]) -> str:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_as_text(value).encode()).hexdigest()
+
+
+def _as_text(value: Mapping[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)

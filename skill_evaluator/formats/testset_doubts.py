@@ -7,6 +7,7 @@ from typing import Final
 
 from skill_evaluator.formats.testset_rules import CLASS_NAMES, TYPE_NAMES, same_words
 from skill_evaluator.formats.text_units import closest, holds_words, shingles, weight, words
+from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Case, Finding, Level, Skill, Split
 
 PASS_THRESHOLD: Final = 0.85
@@ -27,7 +28,7 @@ def find_doubts(
         file: Its name.
         skill: The skill it is for, or None to leave out what compares with it.
         pass_threshold: Smallest score that passes, 0..1.
-        judge_model: The model that scores rubrics, or None for no judge.
+        judge_model: The model that scores rubrics and votes, or None for no judge.
 
     Yields:
         WARNs.
@@ -37,11 +38,43 @@ def find_doubts(
     yield from _small_classes(cases, file, pass_threshold)
     yield from _one_sided_tags(cases, file)
     yield from _slashes(cases, file)
+    yield from _idle_options(cases, file)
+    yield from _impossible_counts(cases, file)
     rubrics = sum(1 for case in cases if case.rubric)
     if rubrics and judge_model is None:
         with_rubric = "1 case has" if rubrics == 1 else f"{rubrics} cases have"
         message = f"{with_rubric} a rubric, which only a judge model could score; it is noted, not scored"
         yield _warn(file, "rubric-not-scored", message, {"cases": rubrics})
+    voted = sum(1 for case in cases if case.voted)
+    if voted and judge_model is None:
+        with_graders = "1 case has" if voted == 1 else f"{voted} cases have"
+        message = f"{with_graders} graders that a judge model votes on; without one they decide nothing"
+        yield _warn(file, "graders-not-judged", message, {"cases": voted})
+
+
+def _idle_options(cases: Sequence[Case], file: str) -> Iterator[Finding]:
+    """Options of graders that say nothing in a run of one arm, where each grader counts once."""
+    weighed = [case.id for case in cases if any(one.weight != 1 or one.arm is not None for one in case.graders)]
+    if weighed:
+        message = (
+            f'"weight" and "arm" of graders mean nothing here, where each grader counts once in its pass rate: cases '
+            f"{', '.join(map(repr, weighed))}; leave them out"
+        )
+        yield _warn(file, "grader-weight-unused", message, {"cases": weighed})
+
+
+def _impossible_counts(cases: Sequence[Case], file: str) -> Iterator[Finding]:
+    for case in cases:
+        for grader in case.graders:
+            match grader.check:
+                case ToolUsed(min=least, max=int(most)) if most < (1 if least is None else least):
+                    message = (
+                        f"the grader {grader.name!r} of case {case.id!r} can never pass: at the most {most} calls, and "
+                        f'at least {1 if least is None else least}; with "max": 0 write "min": 0 as well'
+                    )
+                    yield _warn(file, "grader-never-passes", message, {"case": case.id, "grader": grader.name})
+                case _:
+                    pass
 
 
 def smallest_to_show(share: float) -> int | None:

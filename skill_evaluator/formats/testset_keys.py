@@ -30,6 +30,7 @@ EXPECTED: Final = MappingProxyType(
         "expected_skill": 'the name of the skill that should fire instead, such as "town-history"',
         "rubric": 'an object of items and whole numbers from 1 to 5, such as {"clarity": 4}',
         "human_scores": 'an object of rubric items and whole numbers from 1 to 5, such as {"clarity": 3}',
+        "graders": 'a list of graders in the words of eval suites, such as [{"type": "file_exists", "path": "*.md"}]',
         "tag": 'a label in double quotes, or a list of labels, such as ["menu", "short"]',
     }
 )
@@ -39,6 +40,7 @@ EXPECTED_INSIDE: Final = MappingProxyType(
         "rubric": "a whole number from 1 to 5",
         "human_scores": "a whole number from 1 to 5",
         "files": "the text of the file",
+        "graders": 'an object such as {"type": "tool_used", "tool": "Read"}',
     }
 )  # else: text
 TURN_EXPECTED: Final = MappingProxyType(
@@ -49,7 +51,6 @@ TOOL_CALLS_EXPECTED: Final = MappingProxyType(
 )
 KEYS: Final = tuple(EXPECTED)
 REQUIRED: Final = ("id", "input", "split")
-NOT_BUILT: Final = ("graders",)
 # Looked at only when the skill fired, so they mean nothing on a case where it should not.
 OUTPUT_KEYS: Final = (
     "expected_output_contains",
@@ -59,4 +60,5 @@ OUTPUT_KEYS: Final = (
     "expected_tool_calls",
     "rubric",
     "human_scores",
+    "graders",
 )

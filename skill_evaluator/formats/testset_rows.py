@@ -12,6 +12,7 @@ from skill_evaluator.formats import testset_keys as keys
 from skill_evaluator.formats.testset_context import read_context
 from skill_evaluator.formats.testset_files import read_files
 from skill_evaluator.formats.testset_form import Form, RowFault
+from skill_evaluator.formats.testset_graders import Graders, read_graders
 from skill_evaluator.graders.text import Matches
 from skill_evaluator.model import JsonObject, Split, Turn
 
@@ -45,6 +46,7 @@ class Row:
     expected_skill: str | None = None
     rubric: Mapping[str, int] = field(default_factory=dict)
     human_scores: Mapping[str, int] = field(default_factory=dict)
+    graders: Graders = field(default_factory=Graders)
     tags: tuple[str, ...] = ()
 
 
@@ -76,6 +78,7 @@ def read_row(raw: Mapping[str, object]) -> Row | tuple[RowFault, ...]:
         expected_skill=_expected_skill(form, expect_trigger=expect_trigger),
         rubric=rubric,
         human_scores=_human_scores(form, expect_trigger=expect_trigger),
+        graders=read_graders(form),
         tags=_distinct(form.texts("tag", single=True)),
     )
     if expect_trigger is False:
@@ -90,12 +93,7 @@ def read_expectation(raw: Mapping[str, object]) -> bool | None:
 
 def _check_keys(form: Form) -> None:
     for key in form.raw:
-        if key in keys.NOT_BUILT:
-            form.fault(
-                "not-built-yet", (key,), f'"{key}" belongs to the format but is not built yet; remove it for now'
-            )
-        else:
-            form.check_key(key, keys.KEYS, _OFTEN_MEANT)
+        form.check_key(key, keys.KEYS, _OFTEN_MEANT)
 
 
 def _expectation(form: Form) -> bool | None:

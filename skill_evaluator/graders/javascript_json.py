@@ -55,7 +55,7 @@ def number_text(number: float) -> str:
     try:
         number = float(number)
     except OverflowError:
-        number = math.copysign(math.inf, number)
+        number = math.inf if number > 0 else -math.inf
     if math.isinf(number) or math.isnan(number):
         return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
     if number == 0:

@@ -1,5 +1,5 @@
 """Graders on runs -> verdicts."""
 
-from skill_evaluator.grading.runs import grade_run
+from skill_evaluator.grading.runs import VotesOfRun, grade_run
 
-__all__ = ["grade_run"]
+__all__ = ["VotesOfRun", "grade_run"]

@@ -1,31 +1,67 @@
 """Graders on runs: what each check says about one run."""
 
-from skill_evaluator.model import Case, Check, Grader, JudgedCheck, Run, Verdict
+from collections.abc import Mapping, Sequence
+
+from skill_evaluator.graders.suite.voting import without_verdict
+from skill_evaluator.model import (
+    NOT_ASKED,
+    VOTES,
+    Aspect,
+    Case,
+    Completion,
+    Failure,
+    FailureKind,
+    Grader,
+    JudgedCheck,
+    Outcome,
+    Run,
+    Verdict,
+)
+
+_UNASKED = Completion(failure=Failure(kind=FailureKind.API, message=f"{NOT_ASKED}: the judge was asked no more"))
+
+VotesOfRun = Mapping[str, Sequence[Completion]]
 
 
-def grade_run(case: Case, run: Run) -> tuple[Verdict, ...]:
+def grade_run(case: Case, run: Run, votes: VotesOfRun | None = None) -> tuple[Verdict, ...]:
     """Look at one run with every grader of its case.
 
     Args:
         case: The case that was asked.
         run: One of its runs.
+        votes: What a judge said of the run, by grader, the calls that were made; None without a judge.
 
     Returns:
-        One verdict a grader, in the order of the case; graders that a model votes on give none. Empty unless the case
-        expects the skill to fire and the run triggered without failing: only then is the output the skill's own.
+        One verdict a grader, in the order of the case; without a judge, graders that take votes give none. A call of
+        the judge that failed or was not made leaves a grader without an answer: it says nothing of the skill. Empty
+        unless the case expects the skill to fire and the run triggered without failing: only then is the output the
+        skill's own.
     """
     if not run.triggered or not case.expect_trigger:  # a run that failed never says that it triggered
         return ()
-    return tuple(
-        _verdict(grader, grader.check, run) for grader in case.graders if not isinstance(grader.check, JudgedCheck)
-    )
+    found = ((grader, _outcome(grader, run, votes)) for grader in case.graders)
+    return tuple(_verdict(grader, outcome) for grader, outcome in found if outcome is not None)
 
 
-def _verdict(grader: Grader, check: Check, run: Run) -> Verdict:
+def _outcome(grader: Grader, run: Run, votes: VotesOfRun | None) -> Outcome | None:
+    check = grader.check
+    if not isinstance(check, JudgedCheck):
+        return check.check(run)
+    if votes is None:
+        return None
+    question = check.ask(run)
+    if isinstance(question, Outcome):
+        return question
+    made = votes.get(grader.name, ())
+    return without_verdict(check.decide(question, [*made, *[_UNASKED] * (VOTES - len(made))]))
+
+
+def _verdict(grader: Grader, outcome: Outcome) -> Verdict:
+    judged = isinstance(grader.check, JudgedCheck)
     return Verdict(
         grader=grader.name,
-        aspect=grader.aspect,
+        aspect=Aspect.JUDGED if judged else grader.aspect,
         severity=grader.severity,
         weight=grader.weight,
-        outcome=check.check(run),
+        outcome=outcome,
     )

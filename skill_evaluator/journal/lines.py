@@ -1,6 +1,6 @@
 """Files of one sealed JSON object a line, to which lines are only ever added."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
@@ -57,10 +57,18 @@ def read_lines(path: Path, adapter: TypeAdapter[T], findings: list[Finding]) -> 
 class LineFile(Generic[T]):
     """Adds lines to a file; it is made with the first one."""
 
-    def __init__(self, path: Path, adapter: TypeAdapter[T]) -> None:
+    def __init__(self, path: Path, adapter: TypeAdapter[T], dump: Callable[[T], bytes] | None = None) -> None:
+        """Open the file.
+
+        Args:
+            path: The file.
+            adapter: Reads a line back.
+            dump: Writes a value as JSON; None for the adapter's own way.
+        """
         # Unbuffered: a line that a full disk refused must not be tried again when the file is closed.
         self._file = path.open("ab", buffering=0)
         self._adapter = adapter
+        self._dump = dump or adapter.dump_json
 
     def __enter__(self) -> Self:
         return self
@@ -70,7 +78,7 @@ class LineFile(Generic[T]):
 
     def add(self, value: T) -> T:
         """Write a line at once, and give back what it reads as."""
-        line = sealed(self._adapter.dump_json(value))
+        line = sealed(self._dump(value))
         rest = memoryview(line + b"\n")
         while rest:
             rest = rest[self._file.write(rest) :]

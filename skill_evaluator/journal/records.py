@@ -187,3 +187,12 @@ CANARY = TypeAdapter(Canary)
 ANSWER = TypeAdapter(KeptAnswer)
 BATCH = TypeAdapter(KeptBatch)
 BESIDE = TypeAdapter(JudgedBeside)
+
+# Of a run, what is only there where a grader looks at it, or a stand-in answered.
+_EVIDENCE = ("trace", "created_files", "seen_files", "mock_calls")
+
+
+def dump_entry(entry: JournalEntry) -> bytes:
+    """Write a line of the journal; evidence that was not kept takes no place in it."""
+    absent = {name for name in _EVIDENCE if getattr(entry.run, name) in (None, {})}
+    return ENTRY.dump_json(entry, exclude={"run": absent})

@@ -32,6 +32,7 @@ from skill_evaluator.journal.records import (
     JudgedBeside,
     KeptAnswer,
     KeptBatch,
+    dump_entry,
 )
 from skill_evaluator.journal.seal import sealed
 from skill_evaluator.model import Run
@@ -115,7 +116,7 @@ class JournalWriter:
         self._secrets = tuple(secrets)
         self._lock = lock
         self._open = ExitStack()
-        self._runs = self._open.enter_context(LineFile(folder / JOURNAL_FILE, ENTRY))
+        self._runs = self._open.enter_context(LineFile(folder / JOURNAL_FILE, ENTRY, dump_entry))
         self._answers: LineFile[KeptAnswer] | None = None
 
     def __enter__(self) -> Self:

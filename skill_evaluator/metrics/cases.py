@@ -124,10 +124,11 @@ def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
 
 
 def _succeeded(run: RunResult, *, expected: bool) -> bool:
-    """Right in every respect; a check that could not look does not count against the run."""
+    """Right in every respect that is no matter of opinion; a check that could not look does not count against it."""
     if not expected:
         return run.state is RunState.NOT_TRIGGERED
-    return run.state is RunState.TRIGGERED and all(aspect_passed(run, aspect) is not False for aspect in Aspect)
+    checked = (aspect for aspect in Aspect if aspect is not Aspect.JUDGED)
+    return run.state is RunState.TRIGGERED and all(aspect_passed(run, aspect) is not False for aspect in checked)
 
 
 def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None:

@@ -16,6 +16,7 @@ _SORT: dict[Aspect, FailureSort] = {
     Aspect.OUTPUT: "output",
     Aspect.PARAMS: "params",
     Aspect.TOOL_ORDER: "tool_order",
+    Aspect.JUDGED: "judged",
 }
 
 
@@ -32,8 +33,8 @@ def failed_cases(cases: Sequence[CaseResult], panels: Iterable[Panel] = ()) -> t
         - `missed`, `false_trigger`: `{trigger}`; `{trigger, triggered_runs, valid_runs, runs}`.
         - `unmeasured`: `{trigger}`; `{planned_runs, failures, unknown, not_run, runs}`, `failures` counting by kind.
         - `wrong_skill`: `{skill}`; `{right_runs, valid_runs, runs}`, each run as for `missed`.
-        - `output`, `params`, `tool_order`: `{checks}`; `{passed_runs, measured_runs, runs}`, each of these runs with
-          its failing `checks`: `{grader, code, evidence}`.
+        - `output`, `params`, `tool_order`, `judged`: `{checks}`; `{passed_runs, measured_runs, runs}`, each of
+          these runs with its failing `checks`: `{grader, code, evidence}`.
         - `rubric`: `{item, target}`; `{mean, runs}`, each run with its `scores` and `reasons` in either order, and
           whether it is `counted`.
     """

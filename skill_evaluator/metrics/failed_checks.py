@@ -17,6 +17,7 @@ _ASKED: Mapping[str, tuple[str, str]] = MappingProxyType(
         "tools_missing": ("tool_calls", "expected"),
         "tools_out_of_order": ("tool_calls", "expected"),
         "tools_extra": ("tool_calls", "expected"),
+        "votes_against": ("criteria", "criteria"),
     }
 )
 

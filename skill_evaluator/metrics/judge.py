@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from skill_evaluator.metrics.kappa import quadratic_kappa
 from skill_evaluator.metrics.limits import above_a_fifth, above_a_tenth
 from skill_evaluator.metrics.rubric import Wanted, in_both_orders, panels_by_case, rubric_scores
+from skill_evaluator.metrics.votes import vote_count
 from skill_evaluator.model import Case, Usage
 from skill_evaluator.results import (
     Ballot,
@@ -90,6 +91,7 @@ def judge_result(
         usage: Tokens and cost of all calls, as far as told.
     """
     reasons = unfit_reasons(panels)
+    listed = tuple(cases)
     return JudgeResult(
         model=model,
         same_model=model == agent_model,
@@ -99,7 +101,8 @@ def judge_result(
         errors=_errors(panels),
         inconsistent=_inconsistent(panels),
         controls={kind: _control(kind, panels) for kind in ControlKind},
-        kappa=_kappa(cases),
+        kappa=_kappa(listed),
+        votes=vote_count(listed),
         usage=usage,
     )
 

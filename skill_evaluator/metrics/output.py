@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from skill_evaluator.metrics.intervals import Share, bootstrap_interval, wilson_interval
+from skill_evaluator.metrics.votes import JUDGED_PASS_RATE
 from skill_evaluator.model import Aspect
 from skill_evaluator.results import CaseResult, Metric
 
@@ -13,12 +14,13 @@ PASS_RATES: Mapping[str, Aspect] = MappingProxyType(
         "output_pass_rate": Aspect.OUTPUT,
         "params_pass_rate": Aspect.PARAMS,
         "tool_order_pass_rate": Aspect.TOOL_ORDER,
+        JUDGED_PASS_RATE: Aspect.JUDGED,
     }
 )
 
 
 def pass_rates(cases: Sequence[CaseResult]) -> dict[str, Metric]:
-    """The three pass rates over the positives that triggered and in which that aspect was looked at."""
+    """The pass rates over the positives that triggered and in which that aspect was looked at."""
     return {name: _pass_rate(name, aspect, cases) for name, aspect in PASS_RATES.items()}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from skill_evaluator.metrics.judge import asked_ballots
-from skill_evaluator.model import Split
+from skill_evaluator.model import Aspect, Split
 from skill_evaluator.results import CaseResult, JudgeResult, Note
 
 
@@ -16,6 +16,7 @@ class Standing(StrEnum):
     UNANSWERED = "unanswered"
     UNASKED = "unasked"
     IDLE = "idle"
+    VOTING = "voting"
 
 
 def standing(judge: JudgeResult) -> Standing:
@@ -23,12 +24,13 @@ def standing(judge: JudgeResult) -> Standing:
 
     Returns:
         FIT where its scores count. UNANSWERED where only failed calls speak against it, UNASKED where calls were left
-        out and nothing else does, IDLE where there was nothing to judge, and UNFIT for all others.
+        out and nothing else does, and UNFIT for all others. Without a panel: VOTING where graders took its votes, IDLE
+        where there was nothing to judge.
     """
     if judge.fit:
         return Standing.FIT
     if not judge.panels:
-        return Standing.IDLE
+        return Standing.VOTING if judge.votes.planned else Standing.IDLE
     codes = {note.code for note in judge.reasons}
     if codes == {"judge_errors"}:
         return Standing.UNANSWERED
@@ -38,7 +40,7 @@ def standing(judge: JudgeResult) -> Standing:
 
 
 def judge_notes(judge: JudgeResult | None, cases: Sequence[CaseResult]) -> Iterator[Note]:
-    """Say what the verdict does not show: that outputs missed what the rubric asks for, or that none was scored.
+    """Say what the verdict does not show: that outputs missed what rubrics or graders ask for, or that none was judged.
 
     Args:
         judge: What came of the judge, or None without one.
@@ -62,6 +64,21 @@ def judge_notes(judge: JudgeResult | None, cases: Sequence[CaseResult]) -> Itera
             yield Note(code="verdict_judge_unasked", values=values)
         case Standing.IDLE:
             yield Note(code="verdict_judge_idle", values={"model": judge.model})
+        case Standing.VOTING:
+            pass
+    yield from _voted_down(judge, cases)
+
+
+def _voted_down(judge: JudgeResult, cases: Sequence[CaseResult]) -> Iterator[Note]:
+    """Say that cases failed by vote, and that none could be decided so."""
+    votes = judge.votes
+    if votes.planned and not votes.divided.denominator:
+        values = {"model": judge.model, "failed": votes.failed, "asked": votes.asked, "of": votes.planned}
+        yield Note(code="verdict_votes_none", values=values)
+    found = [case.aspects.get(Aspect.JUDGED) for case in cases if case.split is Split.ACCEPTANCE]
+    if False in found:
+        of = sum(one is not None for one in found)
+        yield Note(code="voted_down", values={"cases": found.count(False), "of": of})
 
 
 def _below(cases: Sequence[CaseResult]) -> Iterator[Note]:

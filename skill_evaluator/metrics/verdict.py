@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from skill_evaluator.metrics.invalid import invalid_reasons
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, TENTH, above_a_tenth
 from skill_evaluator.metrics.standing import judge_notes
-from skill_evaluator.model import AgentInfo, Split
+from skill_evaluator.model import AgentInfo, Aspect, Split
 from skill_evaluator.results import Canary, CaseResult, Config, JudgeResult, Note, ReportVerdict, SplitResult
 
 _NO_CANARY = Canary()
@@ -111,7 +111,11 @@ def _stopped(stopped_by: str | None, cases: Sequence[CaseResult]) -> Iterator[No
 
 def _failed_checks(cases: Sequence[CaseResult]) -> Iterator[Note]:
     """The verdict rests on triggers alone, which must not hide that an output was wrong."""
-    failed = sum(not all(case.aspects.values()) for case in cases if case.split is Split.ACCEPTANCE)
+    failed = sum(
+        any(not passed for aspect, passed in case.aspects.items() if aspect is not Aspect.JUDGED)
+        for case in cases
+        if case.split is Split.ACCEPTANCE
+    )
     if failed:
         yield Note(code="checks_failed", values={"cases": failed})
 

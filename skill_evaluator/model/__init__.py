@@ -5,9 +5,19 @@ turns a run into an `Outcome`. All values are immutable; `None` always means "no
 """
 
 from skill_evaluator.model.agents import Agent, AgentInfo
-from skill_evaluator.model.asking import NOT_ASKED, Completer, Completion, Connected, Image, PlainQuestion, Question
+from skill_evaluator.model.asking import (
+    NOT_ASKED,
+    AnyQuestion,
+    Completer,
+    Completion,
+    Connected,
+    Image,
+    PlainQuestion,
+    Question,
+)
 from skill_evaluator.model.cases import Case, Loaded, Suite, Turn
 from skill_evaluator.model.checks import VOTES, Check, Grader, GraderArm, JudgedCheck, Outcome, Verdict
+from skill_evaluator.model.evidence import Needs, only_needed
 from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
 from skill_evaluator.model.skills import Skill
@@ -31,6 +41,7 @@ __all__ = [
     "VOTES",
     "Agent",
     "AgentInfo",
+    "AnyQuestion",
     "Arm",
     "Aspect",
     "Case",
@@ -54,6 +65,7 @@ __all__ = [
     "MockCall",
     "MockServer",
     "MockTool",
+    "Needs",
     "Outcome",
     "PlainQuestion",
     "Question",
@@ -71,4 +83,5 @@ __all__ = [
     "Usage",
     "Verdict",
     "one_line",
+    "only_needed",
 ]

@@ -55,6 +55,9 @@ class PlainQuestion:
     max_tokens: int = 1024
 
 
+AnyQuestion = Question | PlainQuestion
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Completion:
     """What came of a question.
@@ -85,7 +88,7 @@ class Completer(Protocol):
         """The model, as reports name it."""
         ...
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         """Ask once; a failed call is returned with its `failure`, never raised."""
         ...
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from skill_evaluator.model.checks import Grader
+from skill_evaluator.model.checks import Grader, JudgedCheck
+from skill_evaluator.model.evidence import Needs
 from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.suites import Limits, Metadata, Setup
 from skill_evaluator.model.words import Split
@@ -41,6 +42,7 @@ class Case:
         limits: How often and how long it runs, or None where only the command line says.
         setup: What its runs need beyond the prompt, or None for nothing.
         metadata: What else its author wrote, or None.
+        needs: What its graders look at beyond output and tool calls.
     """
 
     id: str
@@ -61,6 +63,13 @@ class Case:
     limits: Limits | None = None
     setup: Setup | None = None
     metadata: Metadata | None = None
+
+    @property
+    def voted(self) -> tuple[Grader, ...]:
+        """The graders that a model votes on; none where the skill is not to fire, and so is to make no output."""
+        return tuple(one for one in self.graders if self.expect_trigger and isinstance(one.check, JudgedCheck))
+
+    needs: Needs = field(default_factory=Needs)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,6 +28,7 @@ _DEFINED = (
 )
 _DEFINED_WITH_SIBLINGS = (("metric.expected_skill_rate", "expected_skill_rate"),)
 _DEFINED_WITH_JUDGE = (
+    ("metric.judged_pass_rate", "judged_pass_rate"),
     *(("metric.rubric_pass_rate", "rubric_pass_rate"), ("page.judge_score", "judge_score")),
     *(("page.judge_unfit_name", "judge_unfit"), ("page.judge_kappa_name", "judge_kappa")),
 )

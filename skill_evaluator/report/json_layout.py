@@ -15,7 +15,7 @@ _ORDER = (
     *("acceptance", "tuning"),
     *("positive", "negative"),
     *("precision", "recall", "f1", "false_trigger_rate"),
-    *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate"),
+    *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "judged_pass_rate"),
     *("expected_skill_rate", "rubric_pass_rate", "pass_hat_k"),
     *("latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"),
 )

@@ -12,6 +12,7 @@ from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of, counts, shown
+from skill_evaluator.report.votes import vote_lines, vote_tables
 from skill_evaluator.results import ControlKind, JudgeResult, Metric, Report, ReportVerdict
 
 
@@ -39,14 +40,16 @@ def judge_view(report: Report, say: Phrases) -> JudgeView | None:
         return None
     if report.verdict is ReportVerdict.INVALID:
         return JudgeView(verdict=say("page.judge_invalid", model=judge.model), lines=tuple(_calls(judge, say)))
-    if not judge.panels:
-        return JudgeView(verdict=say(f"page.judge_{standing(judge)}", model=judge.model))
     found = standing(judge)
+    if found is Standing.IDLE:
+        return JudgeView(verdict=say("page.judge_idle", model=judge.model))
+    if found is Standing.VOTING:
+        return _voting(report, judge, say)
     reasons = () if found is Standing.UNASKED else judge.reasons
     return JudgeView(
         verdict=say(f"page.judge_{found}", model=judge.model),
         reasons=tuple(say.coded("note", note.code, note.values) for note in reasons),
-        tables=(*(_rubric_tables(report, say) if judge.fit else ()), *_controls(judge, say)),
+        tables=(*(_rubric_tables(report, say) if judge.fit else ()), *_controls(judge, say), *vote_tables(report, say)),
         lines=tuple(_lines(judge, say)),
     )
 
@@ -100,8 +103,7 @@ def _controls(judge: JudgeResult, say: Phrases) -> Iterator[tuple[Md, Md]]:
 
 def _lines(judge: JudgeResult, say: Phrases) -> Iterator[Md]:
     """What the reasons have not told yet."""
-    if judge.same_model:
-        yield say("page.judge_same_model")
+    yield from _same_model(judge, say)
     told, apart = {note.code for note in judge.reasons}, judge.inconsistent
     if apart.denominator and "judge_inconsistent" not in told:
         yield say("page.judge_inconsistent", apart=apart.numerator, scored=apart.denominator, share=_percent(apart))
@@ -112,7 +114,22 @@ def _lines(judge: JudgeResult, say: Phrases) -> Iterator[Md]:
         yield say("page.judge_errors", failed=failed, calls=calls, share=_percent(judge.errors))
     if judge.fit:
         yield _kappa(judge.kappa, say)
+    yield from vote_lines(judge.votes, say)
     yield from _calls(judge, say)
+
+
+def _voting(report: Report, judge: JudgeResult, say: Phrases) -> JudgeView:
+    """Word a judge that scored no rubric."""
+    return JudgeView(
+        verdict=say("page.judge_voting", model=judge.model),
+        tables=tuple(vote_tables(report, say)),
+        lines=(*_same_model(judge, say), *vote_lines(judge.votes, say), *_calls(judge, say)),
+    )
+
+
+def _same_model(judge: JudgeResult, say: Phrases) -> Iterator[Md]:
+    if judge.same_model:
+        yield say("page.judge_same_model")
 
 
 def _percent(share: Metric) -> Md:
@@ -128,7 +145,8 @@ def _kappa(kappa: Metric, say: Phrases) -> Md:
 
 def _calls(judge: JudgeResult, say: Phrases) -> Iterator[Md]:
     """What it took, and what was left out."""
-    asked, planned = len(asked_ballots(judge.panels)), 2 * len(judge.panels)
+    asked = len(asked_ballots(judge.panels)) + judge.votes.asked
+    planned = 2 * len(judge.panels) + judge.votes.planned
     if asked < planned:
         yield say("page.judge_partial", asked=asked, planned=planned)
     usage = judge.usage

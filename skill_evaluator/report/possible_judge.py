@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from skill_evaluator.metrics.judge import unfit_reasons
 from skill_evaluator.report.differences import escaped
+from skill_evaluator.report.possible_votes import impossible_votes
 from skill_evaluator.results import (
     HIGHEST,
     LOWEST,
@@ -29,6 +30,7 @@ def impossible_judge(report: Report) -> Iterator[Impossible]:
     """What cannot be, whatever the judge said."""
     for place, case in enumerate(report.cases):
         yield from _rubric(case, f"/cases/{place}/rubric")
+        yield from impossible_votes(case, f"/cases/{place}", is_judged=report.judge is not None)
     judge, model = report.judge, report.config.judge_model
     # A run that ended early may not have come to its judge.
     if (judge is None) is not (model is None) and (judge is not None or report.stopped_by is None):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE
 from skill_evaluator.metrics.standing import Standing, standing
+from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, judged
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
@@ -17,6 +18,7 @@ TRIGGER_METRICS = ("precision", "recall", "f1", "false_trigger_rate")
 SHOWN_METRICS = (
     *("precision", "recall", "f1", "output_pass_rate", "params_pass_rate", "tool_order_pass_rate"),
     *(
+        JUDGED_PASS_RATE,
         EXPECTED_SKILL_RATE,
         RUBRIC_PASS_RATE,
         "false_trigger_rate",
@@ -129,12 +131,14 @@ def counts(metric: Metric, say: Phrases) -> Md:
 def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
     """All metrics of a split in the order shown; those that this version does not know come last.
 
-    Without a judge there is no word of rubrics, and none of siblings where no case names one that counts; a note tells
-    where a test set has some.
+    Without a judge there is no word of rubrics, none of votes where no grader took any, and none of siblings
+    where no case names one that counts; a note tells where a test set has some.
     """
     found = {**report.splits[split].metrics, **report.volatile.latency.get(split, {})}
     if report.judge is None:
         found.pop(RUBRIC_PASS_RATE, None)
+    if not any(judged(run.verdicts) for case in report.cases for run in case.runs):
+        found.pop(JUDGED_PASS_RATE, None)
     if not names_siblings(report):
         found.pop(EXPECTED_SKILL_RATE, None)
     known = [name for name in SHOWN_METRICS if name in found]
@@ -166,6 +170,8 @@ def _why_undefined(name: str, report: Report, split: Split) -> str:
         return _NO_MODEL
     if name in _ASPECTS:
         return "not_run" if _not_run(_ASPECTS[name], cases_of(report, split)) else "no_checks"
+    if name == JUDGED_PASS_RATE:
+        return "votes_missing" if _not_run(Aspect.JUDGED, cases_of(report, split)) else "nothing_voted"
     if name == RUBRIC_PASS_RATE and report.judge is not None:
         return _UNSCORED.get(standing(report.judge), "nothing_judged")
     return _UNDEFINED.get(name, "unknown")

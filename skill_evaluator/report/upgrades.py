@@ -1,15 +1,17 @@
 """Reads reports of earlier schema versions: what they could not say yet is filled in with what then held."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from types import MappingProxyType
 
 from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, counted, first_skill
+from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, vote_count
 from skill_evaluator.results import SCHEMA_VERSION, Change, Metric, MetricChange, RunState
 
-_NEW_RATES = (EXPECTED_SKILL_RATE, RUBRIC_PASS_RATE)
+_RATES_OF_3 = (EXPECTED_SKILL_RATE, RUBRIC_PASS_RATE)
+_RATES_OF_4 = (JUDGED_PASS_RATE,)
 
 Content = Mapping[str, object]
 
@@ -41,9 +43,9 @@ def _to_3(content: Content) -> Content:
     """Version 2 knew no judge, no expected siblings, no table of the skills that fired, and no sum of costs."""
     return {
         **content,
-        "metrics": _with(content.get("metrics"), dict.fromkeys(_NEW_RATES)),
+        "metrics": _with(content.get("metrics"), dict.fromkeys(_RATES_OF_3)),
         "splits": _each(content.get("splits"), lambda split, stored: _split_to_3(content, split, stored)),
-        "comparison": _comparison_to_3(content.get("comparison")),
+        "comparison": _compared(content.get("comparison"), _RATES_OF_3),
         "judge": None,
         "volatile": _with(content.get("volatile"), {"spent_usd": None, "prices_path": None}),
         "schema_version": 3,
@@ -53,10 +55,8 @@ def _to_3(content: Content) -> Content:
 def _split_to_3(content: Content, split: str, stored: object) -> object:
     if not isinstance(stored, Mapping):
         return stored
-    nothing = Metric(name="", value=None, numerator=0, denominator=0)
-    rates = {name: asdict(replace(nothing, name=name)) for name in _NEW_RATES}
     fired = [asdict(count) for count in counted(_fired(content, split))]
-    return {**stored, "metrics": _with(stored.get("metrics"), rates), "fired": fired, "rubric": {}}
+    return {**stored, "metrics": _measured(stored.get("metrics"), _RATES_OF_3), "fired": fired, "rubric": {}}
 
 
 def _fired(content: Content, split: str) -> Iterator[tuple[str | None, str | None]]:
@@ -70,8 +70,34 @@ def _fired(content: Content, split: str) -> Iterator[tuple[str | None, str | Non
                 yield target if case.get("expect_trigger") else None, first
 
 
-def _comparison_to_3(stored: object) -> object:
-    """The new rates were undefined in both reports."""
+def _to_4(content: Content) -> Content:
+    """Version 3 knew no graders that a judge votes on."""
+    judge = content.get("judge")
+    votes = asdict(vote_count(()))
+    return {
+        **content,
+        "metrics": _with(content.get("metrics"), dict.fromkeys(_RATES_OF_4)),
+        "splits": _each(content.get("splits"), _split_to_4),
+        "comparison": _compared(content.get("comparison"), _RATES_OF_4),
+        "judge": {**judge, "votes": votes} if isinstance(judge, Mapping) else judge,
+        "schema_version": 4,
+    }
+
+
+def _split_to_4(_split: str, stored: object) -> object:
+    if not isinstance(stored, Mapping):
+        return stored
+    return {**stored, "metrics": _measured(stored.get("metrics"), _RATES_OF_4)}
+
+
+def _measured(stored: object, rates: Sequence[str]) -> object:
+    """Add rates for which nothing was looked at."""
+    nothing = Metric(name="", value=None, numerator=0, denominator=0)
+    return _with(stored, {name: asdict(replace(nothing, name=name)) for name in rates})
+
+
+def _compared(stored: object, rates: Sequence[str]) -> object:
+    """Add rates that were undefined in both reports."""
     if not isinstance(stored, Mapping):
         return stored
     unknown = [
@@ -86,7 +112,7 @@ def _comparison_to_3(stored: object) -> object:
                 why=("undefined",),
             )
         )
-        for name in _NEW_RATES
+        for name in rates
     ]
     changes = _each(
         stored.get("changes"), lambda _, listed: [*listed, *unknown] if isinstance(listed, list) else listed
@@ -110,4 +136,4 @@ def _objects(stored: object) -> list[Content]:
     return [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list) else []
 
 
-_STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2, 2: _to_3})
+_STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2, 2: _to_3, 3: _to_4})

@@ -50,6 +50,7 @@ class Headline(Wire):
     output_pass_rate: float | None
     params_pass_rate: float | None
     tool_order_pass_rate: float | None
+    judged_pass_rate: float | None
     expected_skill_rate: float | None
     rubric_pass_rate: float | None
     pass_hat_k: float | None
@@ -76,7 +77,7 @@ class Splits(Wire):
 class ReportFile(Wire):
     """A report of `skill-evaluator run`."""
 
-    schema_version: Literal[3]
+    schema_version: Literal[4]
     evaluator_version: str
     skill_name: str
     timestamp: str

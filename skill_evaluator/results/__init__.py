@@ -26,6 +26,7 @@ from skill_evaluator.results.judged import (
     RubricScore,
     Scored,
     TextSource,
+    VoteCount,
 )
 from skill_evaluator.results.measures import Interval, Metric, Note, Unit
 from skill_evaluator.results.report import (
@@ -81,4 +82,5 @@ __all__ = [
     "TextSource",
     "Unit",
     "Volatile",
+    "VoteCount",
 ]

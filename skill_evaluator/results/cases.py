@@ -45,7 +45,8 @@ class CaseResult:
         triggered_runs: Those of the valid ones that triggered.
         decision: Majority of the valid runs; a tie is decided against the skill; None without a valid run.
         fluctuation: Share of the valid runs off the majority, 0..0.5; None without a valid run.
-        successes: Valid runs that are right in every respect: trigger, and on a positive every check that ran.
+        successes: Valid runs that are right in every respect: trigger, and on a positive every check that ran; what a
+            judge voted does not count.
         aspects: For a positive whose decision is to trigger: whether the majority of its valid runs passed every
             check of that aspect. An aspect that has no check, or whose checks could not look, is absent.
         runs: By repetition.
@@ -77,7 +78,7 @@ class CaseResult:
 
 
 FailureSort = Literal[
-    "missed", "false_trigger", "wrong_skill", "output", "params", "tool_order", "rubric", "unmeasured"
+    "missed", "false_trigger", "wrong_skill", "output", "params", "tool_order", "judged", "rubric", "unmeasured"
 ]
 
 

@@ -98,13 +98,30 @@ class RubricScore:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class VoteCount:
+    """Votes on graders, three calls by each grader on each run.
+
+    Attributes:
+        planned: Calls there were to make.
+        asked: Calls that were made.
+        failed: Calls of those that failed; such a grader has no answer for that run.
+        divided: Runs' verdicts whose three votes were not alike, of those with three votes.
+    """
+
+    planned: int
+    asked: int
+    failed: int
+    divided: Metric
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class JudgeResult:
     """A judge, and whether it can be believed.
 
     Attributes:
         model: The model asked.
         same_model: Whether the agent under test ran on the same model.
-        fit: Whether its scores count; where not, no rubric score is worked out.
+        fit: Whether its scores of rubrics count; where not, no rubric score is worked out.
         reasons: Why it is unfit, the deciding one first; empty for a fit judge.
         panels: Everything it said, by case in the order of the test set.
         errors: Calls that failed or gave no valid answer, of the calls asked for.
@@ -112,6 +129,7 @@ class JudgeResult:
         controls: By kind: panels in which that control scored above 2 in either order, of those answered.
         kappa: Quadratically weighted kappa of the rounded means with the scores of people, None where it is undefined;
             numerator: items within one point, denominator: items scored by both.
+        votes: What it was asked by graders that take votes.
         usage: Tokens and cost of all answered calls; a sum is None as soon as one of them does not say.
     """
 
@@ -124,4 +142,5 @@ class JudgeResult:
     inconsistent: Metric
     controls: Mapping[ControlKind, Metric]
     kappa: Metric
+    votes: VoteCount
     usage: Usage | None = None

@@ -47,8 +47,8 @@ class SplitResult:
     Attributes:
         confusion: By case.
         metrics: precision, recall, f1, false_trigger_rate, output_pass_rate, params_pass_rate, tool_order_pass_rate,
-            expected_skill_rate, rubric_pass_rate, pass_hat_k, input_tokens, output_tokens, cost_usd: always all of
-            them, by name.
+            judged_pass_rate, expected_skill_rate, rubric_pass_rate, pass_hat_k, input_tokens, output_tokens, cost_usd:
+            always all of them, by name.
         run_metrics: precision, recall, f1, false_trigger_rate over single runs.
         do_nothing: The same four for a skill that never fires.
         error_shares: `positive` and `negative`: runs that are errors, of the runs planned for that class.

@@ -214,14 +214,14 @@ ROWS: tuple[Row, ...] = (
     ("a-b", "v", "a-b", 1),
     ("::", "v", "a::b", 1),
     ("a/b", "v", "a/b", 1),
-    ("[a-c--b]-(?<n>x){1,2}", "v", "a-xx", 1),
+    ("[[a-c]--b]-(?<n>x){1,2}", "v", "a-xx", 1),
     ("\\p{L}-\\u{61}", "v", "é-a", 1),
 )
 
 # Groups that Node.js 20 does not know yet and the real program does; worked out by hand from ECMA-262 (2025).
 NEWER_ROWS: tuple[Row, ...] = (
     ("(?i:OK)", "", "ok", 1),
-    ("(?i:o)k", "", "Ok OK", 2),
+    ("(?i:o)k", "", "Ok OK", 1),
     ("(?-i:o)k", "i", "OK oK", 1),
     ("(?s:.)", "", "\n", 1),
     ("(?m:^)b", "", "a\nb", 1),

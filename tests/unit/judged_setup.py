@@ -7,6 +7,7 @@ from pathlib import Path
 
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.journal import JournalEnd, JournalHeader
+from skill_evaluator.judging import Votes
 from skill_evaluator.model import AgentInfo, Case, Failure, FailureKind, Run, Source, Split, Usage
 from skill_evaluator.results import (
     Ballot,
@@ -136,6 +137,7 @@ def judged_report(  # noqa: PLR0913 - what tests vary, one by one
     usage: Usage | None = None,
     baseline: Report | None = None,
     stopped_by: str | None = None,
+    votes: Votes | None = None,
 ) -> Report:
     """A report in which every decision was right, three runs a case."""
     folder.mkdir(exist_ok=True)
@@ -162,6 +164,7 @@ def judged_report(  # noqa: PLR0913 - what tests vary, one by one
         panels=panels,
         judge_model=judge_model,
         judge_usage=usage,
+        votes=votes or {},
         baseline=baseline,
     )
     return build_report(measured)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from skill_evaluator.model import Case, Completion, Failure, FailureKind, Question, Run, Source, Split
+from skill_evaluator.model import AnyQuestion, Case, Completion, Failure, FailureKind, Question, Run, Source, Split
 from skill_evaluator.results import Panel, Scored, TextSource
 
 Judge = Callable[[Mapping[str, str]], object]
@@ -33,7 +33,8 @@ class Scripted:
     def __post_init__(self) -> None:
         self.asked: list[Question] = []
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
+        assert isinstance(question, Question)
         self.asked.append(question)
         answer = self.judge(shown(question))
         if isinstance(answer, Failure):

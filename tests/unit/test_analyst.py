@@ -14,6 +14,7 @@ from skill_evaluator.graders.text import Contains
 from skill_evaluator.grading import grade_run
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.model import (
+    AnyQuestion,
     Case,
     Completion,
     Failure,
@@ -46,7 +47,8 @@ class Model:
         self._script = script
         self.asked: list[Question] = []
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
+        assert isinstance(question, Question)
         self.asked.append(question)
         answer = self._script(len(self.asked), question)
         if isinstance(answer, Failure):

@@ -224,7 +224,7 @@ def test_other_checks_of_the_same_questions_leave_triggers_comparable() -> None:
 
     assert touched == dict.fromkeys(
         (
-            *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate"),
+            *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "judged_pass_rate"),
             *("expected_skill_rate", "rubric_pass_rate", "pass_hat_k"),
         ),
         ("checks",),

@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from skill_evaluator.api.judge import Metered
-from skill_evaluator.model import Completion, Failure, FailureKind, Question, Usage
+from skill_evaluator.model import AnyQuestion, Completion, Failure, FailureKind, Question, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ class Telling:
     def __init__(self, *completions: Completion) -> None:
         self._completions: Iterator[Completion] = iter(completions)
 
-    async def complete(self, _question: Question) -> Completion:
+    async def complete(self, _question: AnyQuestion) -> Completion:
         return next(self._completions)
 
 

@@ -19,7 +19,7 @@ from skill_evaluator.judging import Hidden, Output, PanelPlan, ask_panels, basel
 from skill_evaluator.judging.controls import is_chinese, shipped
 from skill_evaluator.judging.question import label_of
 from skill_evaluator.judging.texts import LONGEST_TEXT, JudgedText
-from skill_evaluator.model import Arm, Completion, Failure, FailureKind, Question, Run, Split, Turn
+from skill_evaluator.model import AnyQuestion, Arm, Completion, Failure, FailureKind, Question, Run, Split, Turn
 from skill_evaluator.results import CaseResult, ControlKind, Panel, RunResult, RunState, TextSource
 from tests.unit.judges import (
     OUTPUTS,
@@ -403,13 +403,14 @@ class Slow:
     def __init__(self) -> None:
         self.under_way = self.most = self.asked = 0
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         self.asked += 1
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         for _ in range(50 - self.asked):
             await asyncio.sleep(0)
         self.under_way -= 1
+        assert isinstance(question, Question)
         answer = fair(shown(question))
         assert isinstance(answer, dict)
         return Completion(answer=answer)

@@ -19,10 +19,11 @@ from skill_evaluator.journal import (
     hash_run_folder,
     read_journal,
 )
-from skill_evaluator.model import Completion, Failure, FailureKind, Question, Usage
+from skill_evaluator.model import AnyQuestion, Completion, Failure, FailureKind, Image, PlainQuestion, Question, Usage
 from tests.unit.test_journal import HEADER, RUNS
 
 QUESTION = Question(system="s", text="t", tool="answer", tool_description="d", schema={"type": "object", "b": 1})
+PLAIN = PlainQuestion(system="s", text="t")
 OTHER = replace(QUESTION, text="another")
 FAILED = Completion(failure=Failure(kind=FailureKind.API, message="529"))
 ANSWERED = Completion(answer={"score": 4}, usage=Usage(cost_usd=0.1))
@@ -34,7 +35,7 @@ class Scripted:
     model = "m-1"
 
     def __init__(self, *completions: Completion) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[AnyQuestion] = []
         self.open = False
         self._completions = list(completions)
 
@@ -45,13 +46,13 @@ class Scripted:
     async def __aexit__(self, *_: object) -> None:
         self.open = False
 
-    async def complete(self, question: Question) -> Completion:
+    async def complete(self, question: AnyQuestion) -> Completion:
         assert self.open
         self.asked.append(question)
         return self._completions.pop(0)
 
 
-def ask(completer: KeptCompleter, *questions: Question) -> list[Completion]:
+def ask(completer: KeptCompleter, *questions: AnyQuestion) -> list[Completion]:
     async def one_after_the_other() -> list[Completion]:
         async with completer:
             return [await completer.complete(question) for question in questions]
@@ -169,6 +170,42 @@ def test_what_no_file_can_hold_becomes_storable_or_a_failure(tmp_path: Path) -> 
     assert first.answer == {"a": "half \ufffd", "b": None}
     assert second.answer is None
     assert second.failure is not None
+
+
+def test_each_vote_is_kept_by_itself_and_given_again(tmp_path: Path) -> None:
+    votes = [replace(PLAIN, vote=vote) for vote in range(3)]
+    said = [Completion(text=words, usage=ANSWERED.usage) for words in ("PASS", "FAIL", "")]
+    with new(tmp_path / "run") as journal:
+        assert ask(KeptCompleter("m-1", journal=journal, completer=Scripted(*said)), *votes) == said
+
+    known = KeptCompleter("m-1", answers=read_journal(tmp_path / "run").answers)
+    assert ask(known, *votes) == said
+    assert len(known.answers) == 3
+
+
+def test_what_is_asked_in_plain_words_has_a_key_of_its_own() -> None:
+    picture = Image(media_type="image/png", base64="aaaa")
+    others = (
+        replace(PLAIN, system="x"),
+        replace(PLAIN, text="x"),
+        replace(PLAIN, vote=1),
+        replace(PLAIN, max_tokens=1),
+        replace(PLAIN, image=picture),
+        replace(PLAIN, image=replace(picture, media_type="image/gif")),
+        replace(PLAIN, image=replace(picture, base64="bbbb")),
+        QUESTION,
+    )
+
+    assert len({question_key("m-1", one) for one in (PLAIN, *others)} | {question_key("m-2", PLAIN)}) == 10
+
+
+def test_words_are_kept_masked_and_without_halves_of_characters(tmp_path: Path) -> None:
+    said = Completion(text="PASS, the key is swordfish-1234 \ud800")
+    with new(tmp_path / "run", secrets=("swordfish-1234",)) as journal:
+        (answer,) = ask(KeptCompleter("m-1", journal=journal, completer=Scripted(said)), PLAIN)
+
+    assert answer.text == "PASS, the key is [redacted] ?"
+    assert read_journal(tmp_path / "run").answers[0].completion == answer
 
 
 def test_connections_are_closed_when_the_asking_ends() -> None:

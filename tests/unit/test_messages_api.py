@@ -11,7 +11,7 @@ from skill_evaluator.agents.messages.completer import ModelCompleter
 from skill_evaluator.agents.messages.prices import ModelPrices, Prices, Rates
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest, ToolUse
 from skill_evaluator.errors import InputError
-from skill_evaluator.model import Completion, Connected, Failure, FailureKind, Question, Usage
+from skill_evaluator.model import Completion, Connected, Failure, FailureKind, Image, PlainQuestion, Question, Usage
 from tests.api_answers import message_events
 from tests.api_server import (
     Answer,
@@ -587,6 +587,84 @@ def test_model_that_cannot_be_forced_is_told_to_call(lead: Callable[[ApiServer],
 
     assert [completion.answer for completion in completions] == [{"score": 2}, {"score": 2}]
     assert len(server.requests) == 3
+
+
+PLAIN = PlainQuestion(system="You vote.", text="Is it good?", max_tokens=50)
+
+
+@pytest.fixture
+def vote(lead: Callable[[ApiServer], None]) -> Callable[[ApiServer, PlainQuestion], Completion]:
+    def vote_once(server: ApiServer, question: PlainQuestion = PLAIN) -> Completion:
+        lead(server)
+
+        async def completed() -> Completion:
+            async with ModelCompleter(MessagesApi("m", prices=PRICES, max_retries=1)) as completer:
+                return await completer.complete(question)
+
+        return asyncio.run(completed())
+
+    return vote_once
+
+
+def test_plain_question_is_answered_in_words(vote: Callable[..., Completion]) -> None:
+    with ApiServer(lambda _: text("PASS, I think.")) as server:
+        completion = vote(server)
+
+    assert completion == Completion(
+        text="PASS, I think.", usage=Usage(input_tokens=10, output_tokens=5, cost_usd=60e-6, requests=1)
+    )
+    assert server.requests == [
+        {
+            "model": "m",
+            "max_tokens": 50,
+            "system": [{"type": "text", "text": "You vote."}],
+            "messages": [{"role": "user", "content": [{"type": "text", "text": "Is it good?"}]}],
+        }
+    ]
+
+
+def test_picture_stands_before_the_words(vote: Callable[..., Completion]) -> None:
+    with ApiServer(lambda _: text("FAIL")) as server:
+        completion = vote(server, replace(PLAIN, image=Image(media_type="image/gif", base64="R0lGODlh")))
+
+    assert completion.text == "FAIL"
+    assert server.requests[0]["messages"] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": "R0lGODlh"}},
+                {"type": "text", "text": "Is it good?"},
+            ],
+        }
+    ]
+
+
+@pytest.mark.parametrize("answer", [text(""), Answer(content=()), text("", stop_reason="max_tokens")])
+def test_saying_nothing_is_an_answer_to_a_plain_question(vote: Callable[..., Completion], answer: Answer) -> None:
+    with ApiServer(lambda _: answer) as server:
+        completion = vote(server)
+
+    assert (completion.text, completion.failure) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "calls"),
+    [
+        (fault(401), FailureKind.AUTH, 1),
+        (fault(429, retry_after=0), FailureKind.RATE_LIMIT, 2),
+        (text("No.", stop_reason="refusal"), FailureKind.API, 1),
+    ],
+)
+def test_plain_question_that_is_not_answered_is_a_failure(
+    vote: Callable[..., Completion], answer: Answer, kind: FailureKind, calls: int
+) -> None:
+    with ApiServer(lambda _: answer) as server:
+        completion = vote(server)
+
+    assert completion.text is None
+    assert completion.failure is not None
+    assert completion.failure.kind is kind
+    assert len(server.requests) == calls
 
 
 @pytest.fixture(autouse=True)

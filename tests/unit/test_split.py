@@ -30,6 +30,7 @@ NAMES = [
     "output_pass_rate",
     "params_pass_rate",
     "tool_order_pass_rate",
+    "judged_pass_rate",
     "expected_skill_rate",
     "rubric_pass_rate",
     "pass_hat_k",

@@ -1,12 +1,14 @@
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.formats.suite.failing import SuiteFailing, Written, find_failing
-from skill_evaluator.model import Setup
+from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
+from skill_evaluator.model import Finding, Setup
+from tests.recorded_suites import RecordedSuite, recorded_suites
 
 MANIFEST = '{"name": "harbour"}'
 TALK = '{"type": "user", "message": {"role": "user", "content": "Hi"}}\n'
@@ -318,3 +320,73 @@ def test_stand_ins_know_the_servers_that_a_plugin_declares(plugin: Path) -> None
     lay_out(plugin, {"evals/c/mocks/plugin_demo_b/u.md": "x"})
 
     assert codes(found(plugin, case_of(plugin))) == ["mock-server-twice"]
+
+
+# A script that ends with an error, and Bash on a machine without a sandbox.
+ONLY_KNOWN_BY_RUNNING = ("run/scaffold-fails", "run/bash-grant-no-sandbox")
+
+
+def failing_cases(loaded: LoadedSuite, plugin: Path, folders: Iterable[str]) -> set[str]:
+    """Give those of some cases of which a finding says that every run fails."""
+    said = {
+        finding.case
+        for finding in loaded.findings
+        if finding.message.startswith(("every run fails: ", "the case loads, but every run of it fails: "))
+    }
+    names = {folder: Path(os.path.relpath(plugin / folder, loaded.eval_dir)).as_posix() for folder in folders}
+    return {folder for folder, name in names.items() if None in said or name in said or Path(folder).name in said}
+
+
+def options_of(suite: RecordedSuite, plugin: Path) -> tuple[Path, str | None]:
+    """Give the target and the eval directory of a recorded command line."""
+    args = [arg.replace("<WORK>", str(plugin.parent)) for arg in suite.args]
+    args = args[2:] if args[:2] == ["plugin", "eval"] else args
+    return plugin / args[0], args[args.index("--eval-dir") + 1] if "--eval-dir" in args else None
+
+
+def test_exactly_the_cases_that_failed_every_run_are_said_to(conformance: Path, tmp_path: Path) -> None:
+    """A case that is known to fail before a run ended in an error each time, and the agent was never asked."""
+    wrong: list[str] = []
+    compared = failed = 0
+    for number, suite in enumerate(recorded_suites(conformance, "static", "run", "cli")):
+        if "--mocks" in suite.args or suite.name in ONLY_KNOWN_BY_RUNNING:
+            continue  # without its stand-ins one loads
+        plugin = suite.lay_out(tmp_path / str(number) / "plugin")
+        target, eval_dir = options_of(suite, plugin)
+        loaded = read_suite(target, eval_dir=eval_dir)
+        if isinstance(loaded, Finding):
+            assert not suite.runs, suite.name
+            continue
+        never_ran = {
+            folder
+            for folder, runs in suite.runs.items()
+            if all(run.is_error for run in runs)
+            and (not suite.agent_was_called or suite.name == "static/mk-bad-one-of-two-cases")  # called for the other
+        }
+        ours = failing_cases(loaded, plugin, suite.runs)
+        wrong += [f"{suite.name}: {sorted(ours)}, not {sorted(never_ran)}"] * (ours != never_ran)
+        compared += len(suite.runs)
+        failed += len(never_ran)
+
+    assert wrong == []
+    assert (compared, failed) == (448, 62)
+
+
+def test_a_case_has_at_most_256_files_of_graders(plugin: Path) -> None:
+    lay_out(plugin / "evals/c", {f"graders/g{number}.md": "---\ntype: regex\n---\nok\n" for number in range(257)})
+    lay_out(plugin / "evals/d", {"graders/g.md": "---\ntype: regex\n---\nok\n"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.refused == (plugin / "evals/c",)
+
+
+def test_a_case_yaml_that_is_a_folder_refuses_its_case(plugin: Path) -> None:
+    lay_out(plugin / "evals/c", {"case.yaml/x": "", "graders/g.md": "---\ntype: regex\n---\nok\n"})
+    lay_out(plugin / "evals/d", {"graders/g.md": "---\ntype: regex\n---\nok\n"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.refused == (plugin / "evals/c",)

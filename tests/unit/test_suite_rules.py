@@ -208,6 +208,10 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
         [prompt("max_turns: 3\nruns: 3")],
     ),
+    "block-ends-early": (
+        [prompt("max_turns: 6 # --- turns"), grader("type: regex\nname: a --- b", "a")],
+        [prompt("max_turns: 6", "one --- two\n---\nthree"), prompt("max_turns: 6 # -- turns")],
+    ),
     "grader-skipped": (
         [{f"{CASE}graders/README.md": "# Notes\n"}, {f"{CASE}graders/more.md": "\n---\ntype: regex\n---\nx\n"}],
         [{f"{CASE}README.md": "# Notes\n"}],

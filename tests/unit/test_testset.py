@@ -17,7 +17,7 @@ from skill_evaluator.formats.testset import (
     read_testset_bytes,
     split_sha256,
 )
-from skill_evaluator.formats.testset_keys import KEYS, NOT_BUILT
+from skill_evaluator.formats.testset_keys import KEYS
 from skill_evaluator.graders import Contains, Matches, NotContains, Params, ToolOrder
 from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Split, Suite, Turn
 
@@ -186,7 +186,7 @@ FAULTS: list[Fault] = [
     ({"query": "x"}, "unknown-key", "/query", 7, 'did you mean "input"?'),
     ({"should_trigger": True}, "unknown-key", "/should_trigger", 7, 'did you mean "expected_trigger"?'),
     ({"zzz": 1}, "unknown-key", "/zzz", 7, "known are id, input"),
-    ({"graders": []}, "not-built-yet", "/graders", 7, '"graders" belongs to the format but is not built yet'),
+    ({"graders": {}}, "wrong-value", "/graders", 7, '"graders" is {} (an object); expected a list of graders'),
     ({"expected_skill": "a"}, "sibling-on-positive", "/expected_skill", 7, "should fire instead"),
     ({"files": ["a"]}, "wrong-value", "/files", 7, '["a"] (a list); expected an object'),
     ({"files": {"a": 1}}, "wrong-value", "/files/a", 8, "is 1 (a number); expected the text of the file"),
@@ -641,9 +641,7 @@ Values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["names", "a"]), inner, max_size=2),
     max_leaves=6,
 )
-Rows = st.lists(
-    st.dictionaries(st.sampled_from([*KEYS, *NOT_BUILT, "query", ""]), Values, max_size=6) | Values, max_size=12
-)
+Rows = st.lists(st.dictionaries(st.sampled_from([*KEYS, "query", ""]), Values, max_size=6) | Values, max_size=12)
 Bytes = (
     st.binary(max_size=120)
     | Rows.map(lambda value: json.dumps(value).encode())

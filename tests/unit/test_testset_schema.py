@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import skill_evaluator.formats
 from skill_evaluator.formats.testset import read_testset
-from skill_evaluator.formats.testset_keys import KEYS, NOT_BUILT, REQUIRED
+from skill_evaluator.formats.testset_keys import KEYS, REQUIRED
 from skill_evaluator.formats.testset_rows import Row, read_row
 from skill_evaluator.model import Level
 
@@ -81,8 +81,9 @@ def test_schema_is_one_and_names_every_key() -> None:
     assert case["required"] == list(REQUIRED)
 
 
-KEYS_INSIDE = ["names", "a", "role", "text"]
-BEYOND_A_SCHEMA = {"context-last-turn", "score-without-item"}  # as its own description says
+KEYS_INSIDE = ["names", "a", "role", "text", "type", "pattern", "tool"]
+# As its own description says.
+BEYOND_A_SCHEMA = {"context-last-turn", "score-without-item", "duplicate-name", "bad-regex", "path-outside"}
 Words = st.sampled_from(["", " ", "x", "user", "assistant", "tuning", "验收集", "应触发", "should_not_trigger"])
 Values = st.recursive(
     st.none() | st.booleans() | st.integers(-1, 6) | Words,
@@ -110,6 +111,53 @@ Paths = st.from_regex(r"(\.{0,3}[ab:/\\\n\0]){1,5}", fullmatch=True) | st.sample
         "/a",
     ]
 )
+Places = st.sampled_from(
+    ["last_message", "trace", "files", "mock_calls", {"source": "file", "path": "a"}, {"source": "file"}, {}, 1]
+)
+Selectors = st.sampled_from(["Read", {"tool": "Read"}, {"tool": "Read", "input_match": "a"}, {"tool": 1}, {}, None])
+Numbers = st.sampled_from([0, 1, 2.0, 1.5, -1, True, None, "1"])
+Texts = st.sampled_from(["", "a", "count:2", "count:", "contains", "contains\n", "g", "q", None, 3])
+Options = {
+    "pattern": Texts,
+    "flags": Texts,
+    "match": Texts,
+    "target": Places,
+    "tool": Texts,
+    "input_match": Texts,
+    "min": Numbers,
+    "max": Numbers,
+    "before": Selectors,
+    "after": Selectors,
+    "path": Texts,
+    "exists": st.sampled_from([True, False, None, 0]),
+    "criteria": Texts,
+    "focus": Places,
+    "baseline_file": Texts,
+    "name": st.sampled_from(["n", "", " ", 1, None]),
+    "weight": st.sampled_from([1, 0.5, 0, -1, True, "2", None]),
+    "arm": st.sampled_from(["with-only", "both", "without", None]),
+    "zzz": st.just(1),
+}
+OF_TYPE = {
+    "regex": ("pattern", "flags", "match", "target"),
+    "tool_used": ("tool", "input_match", "min", "max"),
+    "tool_order": ("before", "after"),
+    "file_exists": ("path", "exists"),
+    "llm": ("criteria", "focus"),
+    "baseline": ("baseline_file", "criteria"),
+    "zzz": (),
+}
+AnyGrader = st.one_of(
+    [
+        st.builds(
+            lambda kind, own, other: {"type": kind, **own, **other},
+            st.just(kind),
+            st.fixed_dictionaries({}, optional={key: Options[key] for key in (*keys, "name", "weight", "arm")}),
+            st.dictionaries(st.sampled_from(list(Options)), st.just("a"), max_size=1),
+        )
+        for kind, keys in OF_TYPE.items()
+    ]
+) | st.sampled_from([1, None, {}, {"pattern": "a"}])
 Sound = {
     "id": st.just("x"),
     "input": st.just("x"),
@@ -129,12 +177,13 @@ Sound = {
     "expected_skill": st.just("x"),
     "rubric": st.dictionaries(st.just("a"), st.integers(1, 5), max_size=1),
     "human_scores": st.dictionaries(st.just("a"), st.integers(1, 5), max_size=1),
+    "graders": st.lists(st.sampled_from([{"type": "regex", "pattern": "a"}, {"type": "tool_used", "tool": "Read"}])),
     "tag": st.just("x") | st.lists(st.just("x"), max_size=2),
 }
 Usual = st.fixed_dictionaries(
     {key: Sound[key] for key in REQUIRED}, optional={key: Sound[key] for key in KEYS if key not in REQUIRED}
 )
-Changes = st.dictionaries(st.sampled_from([*KEYS, *NOT_BUILT, "zzz"]), Values, max_size=1)
+Changes = st.dictionaries(st.sampled_from([*KEYS, "zzz"]), Values, max_size=1)
 
 
 @given(Usual, Changes)
@@ -151,3 +200,12 @@ def test_schema_and_reader_agree_on_any_path_of_a_file(path: str) -> None:
     case = {"id": "x", "input": "x", "split": "tuning", "type": "should_trigger", "files": {path: "x"}}
 
     assert CASE.is_valid(case) == isinstance(read_row(case), Row)
+
+
+@given(st.lists(AnyGrader, max_size=2))
+def test_schema_and_reader_agree_on_any_graders(graders: Sequence[object]) -> None:
+    case = {"id": "x", "input": "x", "split": "tuning", "type": "should_trigger", "graders": graders}
+    read = read_row(case)
+
+    faults = () if isinstance(read, Row) else [fault for fault in read if fault.code not in BEYOND_A_SCHEMA]
+    assert CASE.is_valid(case) == (not faults), read

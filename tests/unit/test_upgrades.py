@@ -14,6 +14,7 @@ from skill_evaluator.results import SCHEMA_VERSION, CanaryState, Metric
 
 VERSION_1 = Path(__file__).parents[1] / "data" / "reports" / "version-1.json"
 VERSION_2 = VERSION_1.with_name("version-2.json")
+VERSION_3 = VERSION_1.with_name("version-3.json")
 ESTIMATE_2 = VERSION_1.with_name("version-2-estimate.json")
 
 
@@ -64,6 +65,32 @@ def test_what_version_2_did_not_know_is_told_as_unknown_or_empty(path: Path) -> 
     for case in report.cases:
         assert (case.expected_skill, case.right_skill, case.rubric) == (None, None, {})
         assert {run.cut_by for run in case.runs} == {None}
+
+
+def test_what_a_report_of_version_3_said_stays_as_it_was() -> None:
+    before = json.loads(VERSION_3.read_text("utf-8"))
+    report = load_report(VERSION_3)
+    after = json.loads(report_to_json(report))
+
+    assert (before.pop("schema_version"), report.schema_version) == (3, SCHEMA_VERSION)
+    assert report.judge is not None
+    assert list(changed(before, after)) == []
+
+
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2, ESTIMATE_2, VERSION_3], ids=lambda path: path.stem)
+def test_what_version_3_did_not_know_is_told_as_nothing(path: Path) -> None:
+    report = load_report(path)
+
+    for split in report.splits.values():
+        assert split.metrics["judged_pass_rate"] == Metric(
+            name="judged_pass_rate", value=None, numerator=0, denominator=0
+        )
+    if report.judge is not None:
+        votes = report.judge.votes
+        assert (votes.planned, votes.asked, votes.failed, votes.divided.denominator) == (0, 0, 0, 0)
+    if report.comparison is not None:
+        for changes in report.comparison.changes.values():
+            assert [change.why for change in changes if change.name == "judged_pass_rate"] == [("undefined",)]
 
 
 def test_which_skill_fired_is_told_by_the_runs_of_an_old_report() -> None:

@@ -20,6 +20,7 @@ METRICS = (
     *("precision", "recall", "f1", "false_trigger_rate", "output_pass_rate", "params_pass_rate"),
     *(
         "tool_order_pass_rate",
+        "judged_pass_rate",
         "expected_skill_rate",
         "rubric_pass_rate",
         "pass_hat_k",

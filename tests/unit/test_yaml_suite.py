@@ -216,6 +216,23 @@ def test_limits_are_those_of_the_dialect(parser: str) -> None:
         read_yaml(f"[{deep}]", dialect=SUITE, parser=parser)
 
 
+@pytest.mark.parametrize("dialect", [STRICT, SUITE], ids=["strict", "suite"])
+@pytest.mark.parametrize("parser", PARSERS)
+def test_levels_are_counted_with_aliases_written_out(parser: str, dialect: Dialect) -> None:
+    half = dialect.max_depth // 2
+    chain = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, dialect.max_depth - 1))
+    longer = f"{chain}b: [*a{dialect.max_depth - 2}]\n"
+
+    def nested(around: int) -> str:
+        return f"a: &a [&b {'[' * half}{']' * half}]\nc: {'[' * around}*a{']' * around}\n"
+
+    for text in (chain, nested(dialect.max_depth - half - 2)):
+        read_yaml(text, dialect=dialect, parser=parser)
+    for text in (longer, nested(dialect.max_depth - half - 1)):
+        with pytest.raises(YamlError, match="written out"):
+            read_yaml(text, dialect=dialect, parser=parser)
+
+
 @pytest.mark.parametrize("parser", PARSERS)
 def test_a_cross_reference_is_no_bomb(parser: str) -> None:
     text = "a: &a [1]\n" + "".join(f"b{n}: *a\n" for n in range(1000))

@@ -1,6 +1,7 @@
 """Asks a model over the Messages API: one conversation for each run, nothing on this machine but the model's words."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Self
 
 from skill_evaluator.agents.messages.custom_ids import custom_id
@@ -17,9 +18,10 @@ from skill_evaluator.agents.messages.protocol import (
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.agents.messages.stopwatch import new_stopwatch
 from skill_evaluator.agents.messages.toolbox import Toolbox
-from skill_evaluator.agents.messages.tools import stand_in, stand_in_faults, stand_in_names
+from skill_evaluator.agents.messages.tools import stand_in_faults, stand_in_names, tools_beside, writes
 from skill_evaluator.agents.messages.turns import Conversation, next_step, opening
 from skill_evaluator.agents.messages.workspace import file_faults, read_skills
+from skill_evaluator.agents.trace import Trace
 from skill_evaluator.model import AgentInfo, Arm, Case, CutBy, Failure, Finding, Run, Skill
 from skill_evaluator.skill_names import is_target
 
@@ -77,18 +79,18 @@ class MessagesAgent:
             "prices": setup.prices.as_of if setup.prices and self._is_priced else None,
             "neighbours": [f"{skill.name}@{skill.sha256[:12]}" for skill in setup.neighbours],
             "stand_ins": list(names),
-            "wording": wording_hash(),
+            "wording": wording_hash(writing=any(map(writes, setup.cases))),
             **({"batch": True} if setup.batch else {}),
         }
         return AgentInfo(name="messages", model=self.api.model, settings=settings)
 
     def first_request(self, case: Case, arm: Arm, _index: int) -> ApiRequest:
         """Give what a run starts with; it is the same for all repetitions."""
-        offer, stand_ins = self._offers[arm], stand_in_names(case)
+        offer, beside = self._offers[arm], tools_beside(case)
         is_plain = trigger_only(case)
         return ApiRequest(
             system=offer.system,
-            tools=(*offer.tools, *(stand_in(name) for name in stand_ins)) if stand_ins else offer.tools,
+            tools=(*offer.tools, *beside) if beside else offer.tools,
             messages=opening(case.context, case.prompt),
             max_tokens=TRIGGER_TOKENS if is_plain else OUTPUT_TOKENS,
             stream=not is_plain,
@@ -106,13 +108,14 @@ class MessagesAgent:
     async def run(self, case: Case, arm: Arm, index: int) -> Run:
         """Hold one conversation."""
         request = self.first_request(case, arm, index)
-        talk = Conversation(request, Toolbox(self._offers[arm], case).answer)
+        toolbox = Toolbox(self._offers[arm], case)
+        talk = Conversation(request, toolbox.answer, trace=Trace() if case.needs.trace else None)
         waiting = None if self.first_replies is None else self.first_replies.taken(custom_id(case, arm, index))
         watch = new_stopwatch()
         ended = await self._hold(talk, waiting or await self.api.ask(request), settling=self._settling(case))
         failure = ended if isinstance(ended, Failure) else None
         invoked = talk.skills_invoked()
-        return Run(
+        run = Run(
             case_id=case.id,
             arm=arm,
             index=index,
@@ -126,6 +129,7 @@ class MessagesAgent:
             output_cut=ended == "max_tokens" or talk.is_output_cut or talk.is_settled,
             cut_by=None if isinstance(ended, Failure) else ended,
         )
+        return run if failure else _with_evidence(run, case, talk, toolbox)
 
     async def _hold(
         self, talk: Conversation, reply: ApiReply | Failure, *, settling: Skill | None
@@ -176,6 +180,20 @@ class MessagesAgent:
             return None
         probe = self.setup.probe
         return probe if probe and case.source.path == str(probe.path) else self.setup.skill
+
+
+def _with_evidence(run: Run, case: Case, talk: Conversation, toolbox: Toolbox) -> Run:
+    """Add what graders look at."""
+    talk.close_trace(cut_by=run.cut_by)
+    if not case.needs.of_workspace:
+        return replace(run, trace=talk.trace)
+    workspace = toolbox.workspace()
+    return replace(
+        run,
+        trace=talk.trace,
+        created_files=workspace.created if case.needs.created_files else None,
+        seen_files={path: workspace.look_at(path) for path in case.needs.files},
+    )
 
 
 def _has_fired(talk: Conversation, skill: Skill) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
-from skill_evaluator.agents.messages.tools import CACHED, COMMON, STAND_IN_ANSWER, cached_tools, stand_in
+from skill_evaluator.agents.messages.tools import CACHED, COMMON, STAND_IN_ANSWER, WRITING, cached_tools, stand_in
 from skill_evaluator.agents.messages.workspace import SkillTree, skill_folder
 from skill_evaluator.model import JsonObject, Skill
 from skill_evaluator.sendable import sendable
@@ -38,10 +38,16 @@ _UNKNOWN: Final = "there is no skill {name!r}; the skills are: {known}"
 _SHORT_HASH: Final = 12
 
 
-def wording_hash() -> str:
-    """Hash every text of ours that a model may see, so that reports of two wordings are not taken for the same."""
+def wording_hash(*, writing: bool = False) -> str:
+    """Hash every text of ours that a model may see, so that reports of two wordings are not taken for the same.
+
+    Args:
+        writing: Whether some case is offered the tools that write.
+    """
     texts = (_SYSTEM, _NO_SKILLS, _LAUNCHED, _INSTRUCTIONS, _ARGUMENTS, _UNKNOWN, STAND_IN_ANSWER)
-    worded = json.dumps([texts, COMMON, stand_in("name")], sort_keys=True, default=dict)
+    worded = json.dumps(
+        [texts, (*COMMON, *(WRITING if writing else ())), stand_in("name")], sort_keys=True, default=dict
+    )
     return hashlib.sha256(worded.encode()).hexdigest()[:_SHORT_HASH]
 
 

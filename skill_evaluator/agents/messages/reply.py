@@ -30,7 +30,8 @@ def read_reply(message: object, request: ApiRequest | None, billing: Billing) ->
 
     Args:
         message: As the server sent it.
-        request: What was asked, or None where that is not known; only after a tool's result may a model say nothing.
+        request: What was asked, or None where that is not known; unless it allows that, a model may say
+            nothing only after a tool's result.
         billing: How it is paid.
 
     Raises:
@@ -125,11 +126,13 @@ def _tool_use(block: JsonObject) -> ToolUse:
 
 
 def _refuse_nothing(reply: ApiReply, request: ApiRequest | None) -> None:
-    """An answer that says nothing at all tells nothing of the skill, unless the model ended after a tool."""
+    """An answer that says nothing at all tells nothing, unless the model ended after a tool, or may say nothing."""
     if reply.stop_reason == "tool_use" and not reply.tool_uses:
         raise MalformedReplyError("stop_reason is 'tool_use', but no tool is called")
     says_something = reply.text.strip() or any(block["type"] != "text" for block in reply.content)
-    if says_something or reply.stop_reason == "refusal" or (request is not None and _follows_a_tool(request)):
+    if says_something or reply.stop_reason == "refusal":
+        return
+    if request is not None and (request.may_be_empty or _follows_a_tool(request)):
         return
     raise MalformedReplyError(f"the answer is empty (stop_reason {reply.stop_reason!r})")
 

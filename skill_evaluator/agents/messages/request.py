@@ -18,6 +18,7 @@ class ApiRequest:
         tools: Tools that may be called, in order.
         max_tokens: Longest answer.
         tool_choice: What must be called, or None for the model's own choice.
+        may_be_empty: Whether saying nothing at all is an answer.
         stream: Whether the answer is sent piece by piece, which keeps a long one alive.
     """
 
@@ -26,6 +27,7 @@ class ApiRequest:
     max_tokens: int
     tools: Blocks = ()
     tool_choice: JsonObject | None = None
+    may_be_empty: bool = False
     stream: bool = False
 
 

@@ -11,6 +11,8 @@ SKILL: Final = "Skill"
 READ: Final = "Read"
 GLOB: Final = "Glob"
 GREP: Final = "Grep"
+WRITE: Final = "Write"
+EDIT: Final = "Edit"
 CACHED: Final[JsonObject] = MappingProxyType({"type": "ephemeral"})
 STAND_IN_ANSWER: Final = "ok"
 
@@ -53,6 +55,25 @@ COMMON: Final[tuple[JsonObject, ...]] = (
         {"path": {**_TEXT, "description": "File or folder to look in; without it, everywhere"}},
     ),
 )
+WRITING: Final[tuple[JsonObject, ...]] = (
+    _tool(
+        WRITE,
+        "Write a text file. A file that is there already gets the new content.",
+        {"path": "Path relative to the working folder", "content": "All of the file's text"},
+        {},
+    ),
+    _tool(
+        EDIT,
+        "Replace one piece of a text file by another.",
+        {
+            "path": "Path relative to the working folder",
+            "old_text": "The piece as it stands in the file, once and no more",
+            "new_text": "What is to stand there",
+        },
+        {},
+    ),
+)
+_WRITING_NAMES: Final = frozenset(str(tool["name"]) for tool in WRITING)
 _OURS: Final = frozenset(str(tool["name"]) for tool in COMMON)
 
 
@@ -63,7 +84,18 @@ def cached_tools() -> tuple[JsonObject, ...]:
 
 def stand_in_names(case: Case) -> tuple[str, ...]:
     """Name the tools that the case expects and that are not ours, each once."""
-    return tuple(name for name in dict.fromkeys(case.stand_ins) if name not in _OURS)
+    ours = _OURS | _WRITING_NAMES if writes(case) else _OURS
+    return tuple(name for name in dict.fromkeys(case.stand_ins) if name not in ours)
+
+
+def writes(case: Case) -> bool:
+    """Whether the model may write: where a grader looks at files; for all others it is asked as ever."""
+    return case.needs.of_workspace
+
+
+def tools_beside(case: Case) -> tuple[JsonObject, ...]:
+    """Give the tools that a case has beside the common ones."""
+    return (*(WRITING if writes(case) else ()), *(stand_in(name) for name in stand_in_names(case)))
 
 
 def stand_in(name: str) -> JsonObject:

@@ -10,7 +10,8 @@ from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest, ToolUse
 from skill_evaluator.agents.messages.tool_result import ToolResult
 from skill_evaluator.agents.messages.tools import CACHED
-from skill_evaluator.model import Failure, FailureKind, JsonObject, ToolCall, Turn, Usage
+from skill_evaluator.agents.trace import Trace
+from skill_evaluator.model import CutBy, Failure, FailureKind, JsonObject, ToolCall, Turn, Usage
 from skill_evaluator.sendable import all_sendable, sendable
 
 _TOO_DEEP = f"[left out: nested deeper than {MAX_DEPTH} levels]"
@@ -77,6 +78,7 @@ class Conversation:
     Args:
         request: The first request.
         answer: Carries out a tool call.
+        trace: Gets what is said line by line, in the shape of Claude Code's stream-json; None to keep no trace.
 
     Attributes:
         output: Text of the last turn that has any; the middle of a very long one is left out.
@@ -86,8 +88,11 @@ class Conversation:
         requests: Requests that were answered.
     """
 
-    def __init__(self, request: ApiRequest, answer: Callable[[ToolUse], ToolResult]) -> None:
+    def __init__(
+        self, request: ApiRequest, answer: Callable[[ToolUse], ToolResult], *, trace: Trace | None = None
+    ) -> None:
         self._request = request
+        self._trace = trace
         self._answer = answer
         self._messages: list[JsonObject] = list(request.messages)
         self._invoked: list[tuple[str, bool]] = []
@@ -106,6 +111,8 @@ class Conversation:
             kept = BoundedText()
             kept.add(reply.text)
             self.output, self.is_output_cut = kept.text, kept.is_cut
+        for block in reply.content if self._trace else ():
+            self._note("assistant", all_sendable(block), id=f"msg_{self.requests}")
 
     def skills_invoked(self) -> tuple[str, ...]:
         """Skills that were started, and those whose SKILL.md was read without being started; in order."""
@@ -123,6 +130,8 @@ class Conversation:
         content += [_text_block(result.following) for _, result in results if result.following]
         self.go_on(reply)
         self._messages.append({"role": "user", "content": content})
+        for block in content if self._trace else ():
+            self._note("user", block)
 
     def go_on(self, reply: ApiReply) -> None:
         """Let the model take up its answer where it left off."""
@@ -137,6 +146,24 @@ class Conversation:
                 marked[place] = _marked(marked[place])
                 break
         return replace(self._request, messages=tuple(marked))
+
+    def close_trace(self, *, cut_by: CutBy | None) -> None:
+        """Add the line that closes a session."""
+        if self._trace:
+            subtype = "error_max_turns" if cut_by == "max_turns" else "success"
+            line = {"type": "result", "subtype": subtype, "is_error": False, "num_turns": self.requests}
+            self._trace.add_event({**line, "result": self.output})
+
+    @property
+    def trace(self) -> tuple[str, ...] | None:
+        """The lines so far; None where none are kept."""
+        return self._trace.lines if self._trace else None
+
+    def _note(self, role: str, block: object, **more: object) -> None:
+        """Add one block of a message as a line of its own, as Claude Code prints it."""
+        if self._trace:
+            message = {**more, "role": role, "content": [block]}
+            self._trace.add_event({"type": role, "message": message, "parent_tool_use_id": None})
 
     def _carry_out(self, use: ToolUse) -> ToolResult:
         result = self._answer(use)

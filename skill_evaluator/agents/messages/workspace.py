@@ -1,11 +1,12 @@
-"""The files a model can read: kept in memory, so that no path it may think of leads anywhere else."""
+"""The files a model can read and write: kept in memory, so that no path it may think of leads anywhere else."""
 
+import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
-from skill_evaluator.model import Case, Finding, JsonObject, Level, Skill
+from skill_evaluator.model import Case, Finding, JsonObject, Level, SeenFile, Skill
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.sandbox.folder import is_confined
 from skill_evaluator.sandbox.installed import SKILL_FILE, copies, folder_name
@@ -97,16 +98,40 @@ class Workspace:
 
     Attributes:
         tree: Files of the skills.
-        case_files: Files of the case.
-        files: Both together.
+        case_files: Files of the case, as they were laid out.
+        files: Both together, as the model has changed them so far.
     """
 
     tree: SkillTree
     case_files: Mapping[str, str]
-    files: Files = field(init=False)
+    files: dict[str, str | NoText] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "files", {**self.case_files, **self.tree.files})
+
+    def put(self, path: str, content: str) -> None:
+        """Write a file; `path` is one that `inside` gave."""
+        self.files[path] = content
+
+    @property
+    def created(self) -> tuple[str, ...]:
+        """Files that are new, sorted."""
+        return tuple(sorted(self.files.keys() - self.case_files.keys() - self.tree.files.keys()))
+
+    def look_at(self, path: str) -> SeenFile:
+        """Give one file as a grader sees it: text of the case or of the model."""
+        if "\0" in path:
+            return SeenFile(state="unreadable")
+        plain = posixpath.normpath(path) if path else "."
+        if path.startswith("/") or plain.split("/")[0] == "..":
+            return SeenFile(state="outside")
+        found = self.files.get(plain)
+        if found is None:
+            is_folder = plain == "." or any(name.startswith(f"{plain}/") for name in self.files)
+            return SeenFile(state="not_a_file" if is_folder else "missing")
+        return (
+            SeenFile(state="unreadable") if isinstance(found, NoText) else SeenFile.of(found.encode(errors="replace"))
+        )
 
     def read(self, arguments: JsonObject) -> ToolResult:
         """Give numbered lines of a file; `arguments` are those of the tool Read."""

@@ -14,7 +14,7 @@ from skill_evaluator.formats.suite.discovery import Place
 from skill_evaluator.formats.suite.failing import Written, find_failing
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
-from skill_evaluator.formats.suite.named_plugins import roots_for
+from skill_evaluator.formats.suite.named_plugins import Roots
 from skill_evaluator.formats.suite.seen import SeenCase, SeenGrader
 from skill_evaluator.graders.suite import Baseline
 from skill_evaluator.model import Case, Setup
@@ -41,7 +41,8 @@ def assemble(place: Place, read: Sequence[ReadCase], finder: Finder) -> tuple[Se
     Returns:
         All of them as the rules look at them, in the same order.
     """
-    loading = [_loading(place, case, case.fields) for case in read if case.fields is not None]
+    roots = Roots(place)
+    loading = [_loading(place, case, case.fields, roots) for case in read if case.fields is not None]
     failing = find_failing(place.eval_dir, [(one.setup, _written(one)) for one in loading], root=place.readable)
     for path, fault in failing.shared:
         finder.add_shared_fault(path, fault)
@@ -52,11 +53,11 @@ def assemble(place: Place, read: Sequence[ReadCase], finder: Finder) -> tuple[Se
     return tuple(_seen(case, cases.get(case.folder), finder) for case in read)
 
 
-def _loading(place: Place, read: ReadCase, fields: CaseFields) -> _Loading:
+def _loading(place: Place, read: ReadCase, fields: CaseFields, roots: Roots) -> _Loading:
     graders = tuple(
         replace(seen, grader=with_baseline(seen.grader, read.folder, place.readable)) for seen in read.graders
     )
-    setup = make_setup(fields, read.folder, roots_for(read.folder, fields, place))
+    setup = make_setup(fields, read.folder, roots.of_case(read.folder, fields))
     return _Loading(read=read, fields=fields, graders=graders, setup=setup)
 
 

@@ -15,7 +15,8 @@ from skill_evaluator.formats.suite.reading import Entry, js_order, list_folder, 
 PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
 GRADERS: Final = "graders"
-_NOT_SEARCHED: Final = ("results", "mocks")
+_MAX_GRADERS: Final = 256
+_NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
 _NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
 _FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link", "other")
 
@@ -75,7 +76,7 @@ class FoundCases:
 def find_cases(top: Path, *, root: Path) -> FoundCases:
     """Look for the folders of cases from one downwards.
 
-    A case hides what is below it, and nothing is searched below a folder named results or mocks.
+    A case hides what is below it, and some folders are not searched, such as results and mocks, wherever they are.
 
     Args:
         top: The folder to start in, which may be a case itself.
@@ -107,7 +108,7 @@ def read_case_files(folder: Path, entries: tuple[Entry, ...], *, root: Path) -> 
     """
     reader = _Reader(folder=folder, root=root)
     for entry in entries:
-        if entry.name in (PROMPT_MD, CASE_YAML) and entry.kind in _FILE_KINDS:
+        if entry.name == CASE_YAML or (entry.name == PROMPT_MD and entry.kind in _FILE_KINDS):
             reader.read(entry.name)
     inner = reader.list_graders(entries)
     for entry in inner:
@@ -150,7 +151,11 @@ class _Reader:
             return ()
         inner = list_folder(entry.path, root=self.root)
         if not isinstance(inner, SuiteFault):
-            return inner
+            if sum(entry.name.endswith(".md") for entry in inner) <= _MAX_GRADERS:
+                return inner
+            message = f"holds more than {_MAX_GRADERS} .md files; put some of the graders into another case"
+            self.faults.append((GRADERS, SuiteFault(code="too-many-entries", path=(), message=message)))
+            return ()
         is_file = entry.kind in ("file", "file-link")
         message = (
             "is a file; put each grader into a file of its own in a folder of this name" if is_file else inner.message

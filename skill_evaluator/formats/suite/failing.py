@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from skill_evaluator.formats.suite.case_servers import CaseServers
 from skill_evaluator.formats.suite.environment import env_faults, folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
-from skill_evaluator.formats.suite.manifest import Manifest, read_manifest
+from skill_evaluator.formats.suite.manifest import read_manifest
 from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
-from skill_evaluator.formats.suite.mocks import merge_mocks, offer_faults
 from skill_evaluator.formats.suite.paths import (
     add_dirs_faults,
     baseline_problem,
@@ -78,7 +78,7 @@ def find_failing(eval_dir: Path, cases: Sequence[tuple[Setup, Written]], *, root
     manifests = {plugin: read_manifest(plugin, root=root) for plugin in plugins}
     names_plugins = any(written.plugins for _, written in cases)
     folders = frozenset(real_path(setup.folder) for setup, _ in cases) if names_plugins else frozenset()
-    servers = _Servers(suite=around.mocks, manifests=manifests)
+    servers = CaseServers(suite=around.mocks, manifests=manifests)
     found = tuple(_failing(setup, written, around, servers, folders) for setup, written in cases)
     return SuiteFailing(
         shared=(
@@ -91,49 +91,8 @@ def find_failing(eval_dir: Path, cases: Sequence[tuple[Setup, Written]], *, root
     )
 
 
-@dataclass(kw_only=True, slots=True)
-class _Servers:
-    """The stand-ins of a suite, joined with those of its cases; most cases have none of their own.
-
-    Attributes:
-        suite: Stand-ins for all cases.
-        manifests: What the plugins under test say of themselves.
-        known: Plugins of a case -> the stand-ins that are for all cases, and what is wrong with them.
-    """
-
-    suite: MockFolder
-    manifests: Mapping[Path, Manifest]
-    known: dict[tuple[Path, ...], tuple[tuple[MockServer, ...], tuple[PlacedFault, ...]]] = field(default_factory=dict)
-
-    def of_case(self, own: MockFolder, plugins: tuple[Path, ...]) -> tuple[tuple[MockServer, ...], list[PlacedFault]]:
-        """Give the stand-ins of a case, and what is wrong with them only for this case."""
-        if plugins not in self.known:
-            self.known[plugins] = self._joined(MockFolder(), plugins)
-        shared, faults = self.known[plugins]
-        if not own.servers:
-            return shared, []
-        joined, joined_faults = self._joined(own, plugins)
-        return joined, [fault for fault in joined_faults if fault not in faults]
-
-    def shared_faults(self) -> Iterator[PlacedFault]:
-        """Give what is wrong with the stand-ins for all cases, each once."""
-        told: set[tuple[Path, str]] = set()
-        for _, faults in self.known.values():
-            for path, fault in faults:
-                if (path, fault.message) not in told:
-                    told.add((path, fault.message))
-                    yield path, fault
-
-    def _joined(
-        self, own: MockFolder, plugins: tuple[Path, ...]
-    ) -> tuple[tuple[MockServer, ...], tuple[PlacedFault, ...]]:
-        declared = {name: full for plugin in plugins for name, full in self.manifests[plugin].servers.items()}
-        mocks = merge_mocks(self.suite, own, declared=frozenset(declared))
-        return mocks, tuple(offer_faults(mocks, declared))
-
-
 def _failing(
-    setup: Setup, written: Written, around: Surroundings, servers: _Servers, case_folders: frozenset[Path]
+    setup: Setup, written: Written, around: Surroundings, servers: CaseServers, case_folders: frozenset[Path]
 ) -> Failing:
     own = setup.folder / MOCKS
     folder = MockFolder() if own == around.eval_dir / MOCKS else read_mock_folder(own, root=around.root)

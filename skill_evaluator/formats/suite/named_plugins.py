@@ -5,14 +5,14 @@ Source: Suites recorded with Claude Code 2.1.332.
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from skill_evaluator.formats.suite.case_fields import CaseFields
 from skill_evaluator.formats.suite.case_reading import ReadCase
 from skill_evaluator.formats.suite.discovery import EVAL_DIR, Place
 from skill_evaluator.formats.suite.faults import SuiteFault
-from skill_evaluator.formats.suite.plugin import find_root
+from skill_evaluator.formats.suite.plugin import is_root
 from skill_evaluator.formats.suite.reading import is_inside
 
 
@@ -28,14 +28,34 @@ def with_plugins_checked(case: ReadCase, place: Place) -> ReadCase:
     return replace(case, fields=None, graders=(), faults=tuple(placed))
 
 
-def roots_for(folder: Path, fields: CaseFields, place: Place) -> tuple[Path, ...]:
-    """Give the roots of the plugins that a case is run with."""
-    if fields.plugins:
-        return tuple(dict.fromkeys(_path(folder, written) for written in fields.plugins))
-    nearest = find_root(folder, EVAL_DIR)
-    if nearest is not None and nearest.is_relative_to(place.root):
-        return (nearest,)
-    return (place.plugin.root,) if place.plugin else ()
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Finds the plugins that cases are run with, looking at each folder once.
+
+    Attributes:
+        place: Where the suite lies.
+        nearest: Root of the nearest plugin by folder, as far as known.
+    """
+
+    place: Place
+    nearest: dict[Path, Path | None] = field(default_factory=dict)
+
+    def of_case(self, folder: Path, fields: CaseFields) -> tuple[Path, ...]:
+        """Give the roots of the plugins that a case is run with."""
+        if fields.plugins:
+            return tuple(dict.fromkeys(_path(folder, written) for written in fields.plugins))
+        nearest = self._nearest(folder)
+        if nearest is not None:
+            return (nearest,)
+        return (self.place.plugin.root,) if self.place.plugin else ()
+
+    def _nearest(self, folder: Path) -> Path | None:
+        if folder not in self.nearest:
+            above = None if folder == self.place.root else folder.parent
+            is_inside = above is not None and above.is_relative_to(self.place.root)
+            found = folder if is_root(folder, EVAL_DIR) else None
+            self.nearest[folder] = found or (self._nearest(above) if is_inside and above is not None else None)
+        return self.nearest[folder]
 
 
 def _path(folder: Path, written: str) -> Path:

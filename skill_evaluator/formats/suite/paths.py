@@ -1,11 +1,10 @@
 """Paths that a case names: what the real program refuses at the start of every run.
 
-Nothing is opened here but the history, and nothing outside of the plugin is looked at.
+Nothing outside of the plugin is looked at.
 
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,10 +12,10 @@ from typing import Final
 
 from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
-from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
+from skill_evaluator.formats.suite.history import history_problem
+from skill_evaluator.formats.suite.reading import is_inside
 
 KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
-_MAX_HISTORY: Final = 16 * 1024 * 1024
 
 
 def add_dirs_faults(case: Path, add_dirs: Sequence[str], baselines: Iterable[str]) -> Iterator[SuiteFault]:
@@ -44,7 +43,7 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
     """
     if not written:
         return None
-    problem = _file_problem(case, written, root) or _history_problem(case / written, root)
+    problem = _file_problem(case, written, root) or history_problem(case / written, root)
     if problem is None:
         return None
     return _fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
@@ -125,29 +124,6 @@ def _file_problem(case: Path, written: str, root: Path) -> str | None:
         return "is no file; name a transcript" if _is_other(path) else None
     except (OSError, ValueError) as error:
         return f"cannot be followed ({_reason(error)}); check the path"
-
-
-def _history_problem(path: Path, root: Path) -> str | None:
-    if path.suffix.lower() != ".jsonl":
-        return "does not end in .jsonl; save the transcript as a .jsonl file"
-    content = read_bytes_inside(path, root=root, max_bytes=_MAX_HISTORY)
-    if isinstance(content, SuiteFault):
-        return content.message if content.code != "too-large" else None
-    if any(_is_message(line) for line in content.split(b"\n")):
-        return None
-    return "holds no message to go on with; copy the transcript of a session, one JSON object a line"
-
-
-def _is_message(line: bytes) -> bool:
-    try:
-        message: object = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    match message:
-        case {"type": "user" | "assistant", "message": dict()}:
-            return True
-        case _:
-            return False
 
 
 def _leads_out(case: Path, written: str) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.graders.evidence import clean, shown_names
 from skill_evaluator.graders.suite.calls import calls_of
-from skill_evaluator.graders.suite.selector import Selector
+from skill_evaluator.graders.suite.selector import Chosen, Selector
 from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import JsonObject, Outcome, Run
 
@@ -26,33 +26,33 @@ class CallOrder:
         calls = calls_of(run)
         if isinstance(calls, Outcome):
             return calls
-        before = self.before.first(calls)
-        after = self.after.first(calls)
+        before = self.before.choose(calls, only_first=True)
         if isinstance(before, Outcome):
             return before
+        after = self.after.choose(calls, only_first=True)
         if isinstance(after, Outcome):
             return after
-        if run.was_settled and after is None:
+        if run.was_settled and not after.places:
             return SETTLED  # it might have come later
         return self._outcome(before, after, called=[call.tool for call in calls])
 
-    def _outcome(self, before: int | None, after: int | None, *, called: list[str]) -> Outcome:
-        first, second = _named(self.before), _named(self.after)
-        if before is not None and after is not None and before < after:
-            message = f"{first} (call {before + 1}) came before {second} (call {after + 1})."
-            return Outcome(passed=True, code="call_order_ok", message=message)
-        if before is None or after is None:
-            missing = [name for name, place in ((first, before), (second, after)) if place is None]
-            code, message = "call_order_missing", f"Never called: {', '.join(missing)}."
-        else:
-            code = "call_order_wrong"
-            message = f"{first} (call {before + 1}) did not come before {second} (call {after + 1})."
+    def _outcome(self, before: Chosen, after: Chosen, *, called: list[str]) -> Outcome:
         evidence = {
             "before": _shown(self.before, before),
             "after": _shown(self.after, after),
             "called": shown_names(called),
         }
-        return Outcome(passed=False, code=code, message=message, evidence=evidence)
+        remark = before.remark or after.remark
+        first, second = _named(self.before), _named(self.after)
+        if missing := [name for name, chosen in ((first, before), (second, after)) if not chosen.places]:
+            message = f"Never called: {', '.join(missing)}.{remark}"
+            return Outcome(passed=False, code="call_order_missing", message=message, evidence=evidence)
+        places = f"{first} (call {before.places[0] + 1})", f"{second} (call {after.places[0] + 1})"
+        if before.places[0] < after.places[0]:
+            message = f"{places[0]} came before {places[1]}.{remark}"
+            return Outcome(passed=True, code="call_order_ok", message=message, evidence=evidence if remark else {})
+        message = f"{places[0]} did not come before {places[1]}.{remark}"
+        return Outcome(passed=False, code="call_order_wrong", message=message, evidence=evidence)
 
 
 def _named(selector: Selector) -> str:
@@ -60,7 +60,8 @@ def _named(selector: Selector) -> str:
     return f"{selector.tool!r}{matching}"
 
 
-def _shown(selector: Selector, place: int | None) -> JsonObject:
+def _shown(selector: Selector, chosen: Chosen) -> JsonObject:
     """Put a selector into JSON, with the 0-based place of its first call."""
     match = None if selector.input_match is None else clean(selector.input_match)
-    return {"tool": clean(selector.tool), "input_match": match, "place": place}
+    place = chosen.places[0] if chosen.places else None
+    return {"tool": clean(selector.tool), "input_match": match, "place": place, "timed_out": chosen.timed_out}

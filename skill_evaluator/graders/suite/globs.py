@@ -48,8 +48,8 @@ class _Glob:
         takes_any: Places that any character leads on from.
         stays: Places that a character other than `/` leaves as they are.
         stays_inside: Places that a `/` leaves as they are.
-        skips: Places before a star, which may stand for nothing.
-        skips_two: Places before `**/`, which may stand for nothing together with its `/`.
+        skips: Places that lead on without a character: a star may stand for nothing.
+        skips_two: Places before `**/`, which counts as two pieces and may stand for nothing.
         end: The place behind the last piece.
     """
 
@@ -78,13 +78,9 @@ def _compiled(glob: str) -> _Glob:
     for piece in _PIECE.findall(glob):
         match piece[:2], piece[-1]:
             case "**", "/":
-                stays, stays_inside, skips, skips_two = (
-                    stays | place,
-                    stays_inside | place,
-                    skips | place,
-                    skips_two | place,
-                )
+                skips, skips_two = skips | place, skips_two | place
                 place <<= 1
+                stays, stays_inside = stays | place, stays_inside | place
                 takes["/"] |= place
             case "**", _:
                 stays, stays_inside, skips = stays | place, stays_inside | place, skips | place

@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.graders.suite.call_order import CallOrder
 from skill_evaluator.graders.suite.file_exists import FileExists
-from skill_evaluator.graders.suite.targets import FileTarget
+from skill_evaluator.graders.suite.llm import Llm
+from skill_evaluator.graders.suite.regex import Regex
+from skill_evaluator.graders.suite.targets import FileTarget, Target
 from skill_evaluator.graders.suite.tool_used import ToolUsed
-from skill_evaluator.model import Grader
+from skill_evaluator.model import Check, Grader, JudgedCheck
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,13 +37,18 @@ def evidence_needed(graders: Iterable[Grader]) -> EvidenceNeeded:
     checks = [grader.check for grader in graders]
     targets = [target for check in checks if (target := _target(check)) is not None]
     return EvidenceNeeded(
-        wants_trace="trace" in targets or any(hasattr(check, "baseline_file") for check in checks),
+        wants_trace="trace" in targets,
         wants_calls=any(isinstance(check, ToolUsed | CallOrder) for check in checks),
         wants_created="files" in targets or any(isinstance(check, FileExists) for check in checks),
         file_paths=tuple(sorted({target.path for target in targets if isinstance(target, FileTarget)})),
     )
 
 
-def _target(check: object) -> object:
-    """Give the text that a check looks at: the `target` of a pattern, the `focus` of a question to the judge."""
-    return getattr(check, "target", None) or getattr(check, "focus", None)
+def _target(check: Check | JudgedCheck) -> Target | None:
+    match check:
+        case Regex():
+            return check.target
+        case Llm() | Baseline():
+            return check.focus
+        case _:
+            return None

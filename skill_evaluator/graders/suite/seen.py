@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from skill_evaluator.graders.suite.judge_views import view
 from skill_evaluator.graders.suite.targets import FileTarget, Target
+from skill_evaluator.graders.suite.views import file_content, view
 from skill_evaluator.model import Image, Outcome, Run, one_line
 
 _EACH_END: Final = 12  # lines of a session that are shown from its start, and from its end
@@ -43,10 +43,8 @@ def focus_words(focus: Target) -> str:
 def seen_by_judge(run: Run, focus: Target) -> Seen | Outcome:
     """Give what a judge is shown of a run, or the outcome where nobody need be asked."""
     if isinstance(focus, FileTarget):
-        file = run.seen_files.get(focus.path)
-        content = None if file is None else file.content
-        if content is not None:
-            return _file(content, focus)
+        content = file_content(run, focus.path)
+        return content if isinstance(content, Outcome) else _file(content, focus)
     text = view(run, focus)
     if isinstance(text, Outcome):
         return text

@@ -8,6 +8,27 @@ from skill_evaluator.graders.suite.calls import Call
 from skill_evaluator.graders.suite.pattern_faults import no_verdict
 from skill_evaluator.model import Outcome
 
+MOST_TIMEOUTS = 5  # a second each; the answer for a run with more of them is left open
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chosen:
+    """The calls that are meant.
+
+    Attributes:
+        places: Their places among all calls, 0-based, ascending.
+        timed_out: Calls on which the pattern took too long: they count as not meant, as in the real program.
+    """
+
+    places: tuple[int, ...]
+    timed_out: int = 0
+
+    @property
+    def remark(self) -> str:
+        """What to add to a message about them; empty where time did not run out."""
+        calls = "one call" if self.timed_out == 1 else f"{self.timed_out} calls"
+        return f" The pattern took too long on {calls}, which counts as no match." if self.timed_out else ""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Selector:
@@ -21,37 +42,33 @@ class Selector:
     tool: str
     input_match: str | None = None
 
-    def places(self, calls: Sequence[Call]) -> tuple[int, ...] | Outcome:
-        """List the places among `calls` of those that are meant, 0-based.
+    def choose(self, calls: Sequence[Call], *, only_first: bool = False) -> Chosen | Outcome:
+        """Find the calls that are meant.
 
-        A pattern that takes too long on an input does not match it, as in the real program.
+        Args:
+            calls: All calls of a run.
+            only_first: Stop at the first one; later calls are not held against the pattern.
 
         Returns:
-            The places; or an outcome where a call had to be held against a pattern and could not.
+            The calls; or an outcome where one had to be held against a pattern and could not.
         """
-        found: list[int] = []
+        places: list[int] = []
+        timed_out = 0
         for place, call in enumerate(calls):
-            answer = self._means(call)
-            if isinstance(answer, Outcome):
-                return answer
-            if answer:
-                found.append(place)
-        return tuple(found)
+            match self._means(call):
+                case NoAnswer(why="timed_out") if timed_out < MOST_TIMEOUTS:
+                    timed_out += 1
+                case NoAnswer() as answer:
+                    return no_verdict(answer, self.input_match or "")
+                case True:
+                    places.append(place)
+                    if only_first:
+                        break
+                case False:
+                    pass
+        return Chosen(places=tuple(places), timed_out=timed_out)
 
-    def first(self, calls: Sequence[Call]) -> int | Outcome | None:
-        """Find the place of the first call that is meant, or None; later calls are not held against the pattern."""
-        for place, call in enumerate(calls):
-            answer = self._means(call)
-            if isinstance(answer, Outcome):
-                return answer
-            if answer:
-                return place
-        return None
-
-    def _means(self, call: Call) -> bool | Outcome:
+    def _means(self, call: Call) -> bool | NoAnswer:
         if call.tool != self.tool or self.input_match is None:
             return call.tool == self.tool
-        answer = has_match(self.input_match, "", call.input_json)
-        if not isinstance(answer, NoAnswer):
-            return answer
-        return False if answer.why == "timed_out" else no_verdict(answer, self.input_match)
+        return has_match(self.input_match, "", call.input_json)

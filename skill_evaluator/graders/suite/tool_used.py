@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.graders.evidence import clean, shown_names
 from skill_evaluator.graders.suite.calls import calls_of
-from skill_evaluator.graders.suite.selector import Selector
+from skill_evaluator.graders.suite.selector import Chosen, Selector
 from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import Outcome, Run
 
@@ -30,23 +30,25 @@ class ToolUsed:
         calls = calls_of(run)
         if isinstance(calls, Outcome):
             return calls
-        chosen = Selector(tool=self.tool, input_match=self.input_match).places(calls)
+        chosen = Selector(tool=self.tool, input_match=self.input_match).choose(calls)
         if isinstance(chosen, Outcome):
             return chosen
-        count = len(chosen)
+        count = len(chosen.places)
         least = 1 if self.min is None else self.min
         passed = least <= count and (self.max is None or count <= self.max)
         too_many = self.max is not None and count > self.max
         if run.was_settled and not too_many and not (passed and self.max is None):
             return SETTLED  # more calls would have changed the answer
-        return self._outcome(passed=passed, count=count, least=least, called=[call.tool for call in calls])
+        return self._outcome(chosen, passed=passed, least=least, called=[call.tool for call in calls])
 
-    def _outcome(self, *, passed: bool, count: int, least: int, called: list[str]) -> Outcome:
+    def _outcome(self, chosen: Chosen, *, passed: bool, least: int, called: list[str]) -> Outcome:
+        count = len(chosen.places)
         most = "any number" if self.max is None else self.max
         times = "once" if count == 1 else f"{count} times"
-        message = f"{self.tool!r} was called {times}{self._matching}; expected {least} to {most}."
+        message = f"{self.tool!r} was called {times}{self._matching}; expected {least} to {most}.{chosen.remark}"
         if passed:
-            return Outcome(passed=True, code="tool_used_ok", message=message)
+            evidence = {"timed_out": chosen.timed_out} if chosen.timed_out else {}
+            return Outcome(passed=True, code="tool_used_ok", message=message, evidence=evidence)
         return Outcome(
             passed=False,
             code="tool_used_too_few" if count < least else "tool_used_too_many",
@@ -57,6 +59,7 @@ class ToolUsed:
                 "count": count,
                 "min": least,
                 "max": self.max,
+                "timed_out": chosen.timed_out,
                 "called": shown_names(called),
             },
         )

@@ -39,6 +39,7 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "unscored-must-not-fire": judged.unscored_must_not_fire,
         "key-ignored": written.key_ignored,
         "key-repeated": written.key_repeated,
+        "block-ends-early": written.block_ends_early,
         "grader-skipped": written.grader_skipped,
         "file-not-read": written.file_not_read,
         "prompt-is-command": written.prompt_is_command,

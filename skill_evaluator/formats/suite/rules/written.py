@@ -65,6 +65,17 @@ def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             yield Doubt(message=message, file=file, path=path, values={"key": key, "first": repeated.first})
 
 
+def block_ends_early(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """The first three dashes end a block, wherever in a line they stand."""
+    for file, text in case.texts.items():
+        if text.ends_inside is not None:
+            message = (
+                f"the block ends at the '---' inside line {text.ends_inside}, so what follows it is text, not keys; "
+                "write other dashes there"
+            )
+            yield Doubt(message=message, file=file, values={"line": text.ends_inside})
+
+
 def grader_skipped(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """A file of `graders/` without frontmatter is no grader, whatever its name."""
     for file, text in case.texts.items():

@@ -1,0 +1,47 @@
+"""What no votes of a judge can leave in a report."""
+
+from collections.abc import Iterator
+
+from skill_evaluator.metrics.votes import tally_of
+from skill_evaluator.model import VOTES, Aspect, Outcome
+from skill_evaluator.results import CaseResult, RunState
+
+Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
+
+
+def impossible_votes(case: CaseResult, pointer: str, *, is_judged: bool) -> Iterator[Impossible]:
+    """What cannot be, whatever the judge voted.
+
+    Args:
+        case: A case of the report.
+        pointer: Where it stands.
+        is_judged: Whether the report has a judge.
+    """
+    for place, run in enumerate(case.runs):
+        for at, verdict in enumerate(run.verdicts):
+            where = f"{pointer}/runs/{place}/verdicts/{at}"
+            if verdict.aspect is not Aspect.JUDGED:
+                continue
+            if not is_judged:
+                yield f"{where}/aspect", verdict.aspect, "without a judge nobody votes"
+            if not case.expect_trigger or run.state is not RunState.TRIGGERED:
+                yield f"{where}/grader", verdict.grader, "votes are on runs that triggered, of cases that should"
+            yield from _outcome(verdict.outcome, f"{where}/outcome")
+
+
+def _outcome(outcome: Outcome, pointer: str) -> Iterator[Impossible]:
+    votes, tally = outcome.evidence.get("votes"), tally_of(outcome)
+    if votes is not None and (tally is None or len(tally.votes) != VOTES):
+        yield (
+            f"{pointer}/evidence/votes",
+            votes,
+            f"a judge votes {VOTES} times, true or false, and null for a failed call",
+        )
+    if tally is None:
+        return
+    missing = tally.failed + tally.not_made
+    if missing != tally.votes.count(None):
+        yield f"{pointer}/evidence/failures", missing, "there is one for each vote that is null"
+    passed = 2 * tally.votes.count(True) > len(tally.votes) if tally.is_whole else None
+    if outcome.passed is not passed:
+        yield f"{pointer}/passed", outcome.passed, f"the votes decide {passed}"
