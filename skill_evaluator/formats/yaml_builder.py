@@ -1,6 +1,5 @@
 """YAML events -> plain values and where they stand, in one pass that never goes deeper or on longer than it may."""
 
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -17,6 +16,7 @@ from yaml.events import (
 from skill_evaluator.formats.yaml_bounds import Anchored, Bounds
 from skill_evaluator.formats.yaml_events import Events, line_of
 from skill_evaluator.formats.yaml_js import js_key, js_scalar
+from skill_evaluator.formats.yaml_mapping import GrowingMapping
 from skill_evaluator.formats.yaml_places import Place
 from skill_evaluator.formats.yaml_scalars import PREFIX, plain_value, tagged_value
 from skill_evaluator.formats.yaml_values import Dialect, KeyPath, RepeatedKey, YamlError
@@ -25,15 +25,6 @@ _NOTHING: Final = MappingProxyType[object, Place]({})
 _MERGE: Final = "<<"
 _CONTENT: Final = (ScalarEvent, SequenceStartEvent, MappingStartEvent)
 _Content = ScalarEvent | SequenceStartEvent | MappingStartEvent
-
-
-@dataclass(kw_only=True, slots=True)
-class _Mapping:
-    """A mapping while it is built."""
-
-    values: dict[object, object] = field(default_factory=dict)
-    places: dict[object, Place] = field(default_factory=dict)
-    merged: set[object] = field(default_factory=set)
 
 
 class Builder:
@@ -119,20 +110,19 @@ class Builder:
         return values, Place(line, None, "", places)
 
     def _mapping(self, depth: int, line: int) -> tuple[object, Place]:
-        mapping = _Mapping()
+        mapping = GrowingMapping()
         while not isinstance(event := self._next(), MappingEndEvent):
             key_line = line_of(event)
             key = self._key(self._node(event, depth, key_line)[0], key_line)
-            if key in mapping.values and key not in mapping.merged:
+            if mapping.holds(key):
                 self._repeat(key, key_line, mapping.places[key].line)
             self._path.append(key)
             value, place = self._node(self._next(), depth, key_line)
             self._path.pop()
             if key == _MERGE and self._dialect.like_bun and isinstance(value, dict | list):
-                _merge(mapping, value, place)
+                mapping.merge(value, place)
             else:
-                mapping.values[key], mapping.places[key] = value, place
-                mapping.merged.discard(key)
+                mapping.add(key, value, place)
         return mapping.values, Place(line, None, "", mapping.places)
 
     def _key(self, key: object, line: int) -> object:
@@ -165,18 +155,6 @@ class Builder:
             raise _bad_tag(tag or "", event) from error
         except ValueError as error:  # digits beyond what Python converts
             raise YamlError(str(error), line_of(event)) from error
-
-
-def _merge(mapping: _Mapping, value: object, place: Place) -> None:
-    """Add keys of a mapping, or of the mappings in a list, that are not there yet."""
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            if isinstance(item, dict):
-                _merge(mapping, item, place.inner[index])
-    elif isinstance(value, dict):
-        for key in value.keys() - mapping.values.keys():
-            mapping.values[key], mapping.places[key] = value[key], place.inner[key]
-            mapping.merged.add(key)
 
 
 def _bad_tag(tag: str, event: Event) -> YamlError:
