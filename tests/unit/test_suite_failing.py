@@ -7,7 +7,7 @@ import pytest
 
 from skill_evaluator.formats.suite.failing import SuiteFailing, Written, find_failing
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
-from skill_evaluator.model import Finding, Setup
+from skill_evaluator.model import Finding, Level, Setup
 from tests.recorded_suites import RecordedSuite, recorded_suites
 
 MANIFEST = '{"name": "harbour"}'
@@ -390,3 +390,44 @@ def test_a_case_yaml_that_is_a_folder_refuses_its_case(plugin: Path) -> None:
 
     assert isinstance(loaded, LoadedSuite)
     assert loaded.refused == (plugin / "evals/c",)
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "file"),
+    [
+        ({"evals/g/l": "->.."}, "suite-link", "evals/g/l"),
+        ({"evals/c/prompt.md": "->/etc/hostname"}, "leads-outside", "prompt.md"),
+        ({"evals/c/graders/h.md": "->/etc/hostname"}, "leads-outside", "graders/h.md"),
+        ({"evals/mocks/t/h.md": "->/etc/hostname"}, "leads-outside", "evals/mocks/t/h.md"),
+        ({f"evals/g{name}/{number}": "" for name in range(5) for number in range(20)}, "too-many-entries", "evals/g1"),
+        (
+            {f"evals/c/r/g{name}/{number}": "" for name in range(5) for number in range(20)},
+            "too-many-entries",
+            "evals/c/r/g1",
+        ),
+    ],
+)
+def test_a_hostile_tree_is_one_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Mapping[str, str], code: str, file: str
+) -> None:
+    """A tree is bounded at fewer entries here, so that the test need not write 50,000."""
+    monkeypatch.setattr("skill_evaluator.formats.suite.reading.MAX_ENTRIES", 40)
+    sound = {".claude-plugin/plugin.json": MANIFEST, "evals/c/prompt.md": "Say ok"}
+    plugin = lay_out(tmp_path / "plugin", {**sound, "evals/c/graders/g.md": "---\ntype: regex\n---\nok\n", **files})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    failed = [finding for finding in loaded.findings if finding.level is Level.FAIL]
+    assert [(finding.code, (finding.file or "").removeprefix(f"{plugin}/")) for finding in failed] == [(code, file)]
+
+
+def test_a_suite_that_lies_outside_is_not_read(tmp_path: Path) -> None:
+    outside = lay_out(tmp_path / "outside", {"c/prompt.md": "Say ok", "c/graders/g.md": "---\ntype: regex\n---\nok\n"})
+    plugin = lay_out(tmp_path / "plugin", {".claude-plugin/plugin.json": MANIFEST, "evals": f"->{outside}"})
+
+    loaded = read_suite(plugin)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert loaded.suite.cases == ()
+    assert [finding.code for finding in loaded.findings if finding.level is Level.FAIL] == ["leads-outside"]

@@ -195,7 +195,7 @@ def test_a_folder_of_stand_ins_is_bounded(tmp_path: Path) -> None:
     write(tmp_path / "mocks" / "s", more="x")
 
     [(path, fault)] = read_mock_folder(tmp_path / "mocks", root=tmp_path).faults
-    assert (path.name, fault.code, fault.effect) == ("s", "too-many-entries", "fails")
+    assert (path.name, fault.code, fault.effect) == ("s", "mock-folder", "fails")
 
 
 def test_nothing_outside_is_read_for_a_stand_in(tmp_path: Path) -> None:

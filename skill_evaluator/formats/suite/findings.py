@@ -61,8 +61,15 @@ class Finder:
             )
 
     def add_shared_fault(self, path: Path | None, fault: SuiteFault) -> None:
-        """Add what all cases share, at a path or at the suite as a whole."""
-        self._add(fault, _ALL_FAIL, file=str(self.place.named(path or self.place.eval_dir)))
+        """Add what all cases share, at a path or at the suite as a whole; once, also where the search met it."""
+        file = str(self.place.named(path or self.place.eval_dir))
+        is_told = any(
+            finding.code == fault.code and (finding.file == file or fault.code == "too-many-entries")
+            for finding in self.findings
+            if finding.case is None
+        )
+        if not is_told:
+            self._add(fault, _ALL_FAIL, file=file)
 
     def add_search_fault(self, folder: Path, fault: SuiteFault) -> None:
         """Add what keeps a folder from being searched for cases."""

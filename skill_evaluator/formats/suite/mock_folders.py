@@ -140,7 +140,7 @@ def _unlisted(entries: tuple[Entry, ...] | SuiteFault) -> SuiteFault:
         if entries.code == "not-found":
             return _fails("mock-folder", "is no folder; put a folder for each server into mocks/")
         return _failing(entries)
-    return _fails("too-many-entries", f"holds {len(entries)} entries; {MAX_IN_FOLDER} is the most, so remove some")
+    return _fails("mock-folder", f"holds {len(entries)} entries; {MAX_IN_FOLDER} is the most, so remove some")
 
 
 def _failing(fault: SuiteFault) -> SuiteFault:
