@@ -1,8 +1,10 @@
 """A pattern that takes too long ends by its limit, and nothing of it is left."""
 
+import hashlib
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 from skill_evaluator.graders.javascript import NoAnswer, count_matches, has_match
@@ -45,8 +47,36 @@ def test_other_threads_go_on_meanwhile() -> None:
     assert made > 10_000
 
 
+def slow_text(target_s: float) -> str:
+    """Find a text on which `^a*a*a*b` takes about so much processor time: it grows with the cube of the length."""
+    length = 100
+    for _ in range(4):
+        started = time.thread_time()
+        assert has_match("^a*a*a*b", "", "a" * length) is False
+        length = round(length * (target_s / max(time.thread_time() - started, 0.001)) ** (1 / 3))
+    return "a" * length
+
+
 def test_the_work_of_other_threads_does_not_shorten_the_time_of_a_pattern() -> None:
-    """The engine measures the processor time of the whole process."""
+    """The engine measures the processor time of the whole process; a pattern that needs half its time has it."""
+    text, done, block = slow_text(0.5), threading.Event(), bytes(1_000_000)
+
+    def work() -> None:
+        while not done.is_set():
+            hashlib.sha256(block).digest()  # lets other threads go on, as the engine does
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    answer = has_match("^a*a*a*b", "", text)
+    done.set()
+    for worker in workers:
+        worker.join()
+
+    assert answer is False
+
+
+def test_patterns_of_several_threads_each_run_out_of_their_own_time() -> None:
     answers: list[object] = []
     threads = [threading.Thread(target=lambda: answers.append(has_match(CATASTROPHE, "", TEXT))) for _ in range(3)]
     for thread in threads:
