@@ -171,6 +171,15 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [judged("The answer is good."), judged("Is it nice?", "type: baseline\nbaseline_file: b.jsonl")],
         [judged("It passes when a time is named."), judged("时间正确则通过。")],
     ),
+    "baseline-not-read": (
+        [judged("PASS if so. FAIL if not.", "type: baseline\nbaseline_file: gone.jsonl")],
+        [
+            {
+                **judged("PASS if so. FAIL if not.", "type: baseline\nbaseline_file: kept.jsonl"),
+                f"{CASE}kept.jsonl": '{"type":"assistant"}\n',
+            }
+        ],
+    ),
     "no-mock-to-look-at": (
         [
             grader("type: regex\ntarget: mock_calls", "high"),

@@ -81,12 +81,14 @@ class SeenSuite:
         plugin: The plugin under test, or None where none was found.
         strays: Files outside cases that look like parts of one, relative to the eval directory.
         is_whole: Whether the suite was looked at as a whole, not one case of it.
+        mocks_load: Whether no mock file has a fault; else it is not known what they stand in for.
     """
 
     cases: tuple[SeenCase, ...]
     plugin: SeenPlugin | None = None
     strays: tuple[str, ...] = ()
     is_whole: bool = True
+    mocks_load: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -117,8 +117,9 @@ def _add_doubts(
 ) -> None:
     plugin = place.plugin
     seen = None if plugin is None else SeenPlugin(name=plugin.name, skills=plugin.skills, servers=plugin.servers)
+    mocks_load = not any("mocks" in Path(finding.file or "").parts for finding in finder.findings)
     names = tuple(Path(os.path.relpath(stray, place.eval_dir)).as_posix() for stray in strays)
-    suite = SeenSuite(cases=cases, plugin=seen, strays=names, is_whole=is_whole)
+    suite = SeenSuite(cases=cases, plugin=seen, strays=names, is_whole=is_whole, mocks_load=mocks_load)
     for code, case, doubt in look_for_doubts(suite):
         finder.add_doubt(code, case, doubt, line_of(case, doubt))
 

@@ -35,6 +35,7 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "skill-not-in-plugin": tools.skill_not_in_plugin,
         "only-judged": judged.only_judged,
         "criteria-without-conditions": judged.no_conditions,
+        "baseline-not-read": judged.no_baseline,
         "no-mock-to-look-at": judged.no_mock_to_look_at,
         "unscored-must-not-fire": judged.unscored_must_not_fire,
         "key-ignored": written.key_ignored,

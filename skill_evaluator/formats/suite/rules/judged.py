@@ -7,7 +7,8 @@ from typing import Final
 from skill_evaluator.formats.suite.rules.tested import criteria_of, doubt_at, is_skill_count, looked_at
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenGrader, SeenSuite
 from skill_evaluator.graders.suite import ToolUsed
-from skill_evaluator.model import GraderArm
+from skill_evaluator.graders.suite.baseline import Baseline
+from skill_evaluator.model import GraderArm, Level
 
 _CONDITION: Final = re.compile(r"\bpass|\bfail|通过|通過|合格|不及格|失败|失敗", re.IGNORECASE)
 
@@ -39,9 +40,10 @@ def _has_key(case: SeenCase, seen: SeenGrader, key: str) -> bool:
     return text is not None and (*seen.path, key) in text.entries
 
 
-def no_mock_to_look_at(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+def no_mock_to_look_at(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     """Without any stand-in there are no calls of stand-ins, and the grader fails even if it asks for none."""
-    if case.case is None or (case.case.setup is not None and case.case.setup.mocks):
+    setup = case.case.setup if case.case else None
+    if setup is None or setup.mocks or not suite.mocks_load:
         return
     for seen in case.graders:
         if looked_at(seen) == "mock_calls":
@@ -50,6 +52,20 @@ def no_mock_to_look_at(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
                 "add `mocks/<server>/<tool>.md`"
             )
             yield doubt_at(seen, ("target",) if _has_key(case, seen, "target") else ("focus",), message)
+
+
+def no_baseline(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Without the session to compare with, the grader fails without asking anybody."""
+    for seen in case.graders:
+        check = seen.grader.check
+        if isinstance(check, Baseline) and check.content is None and not _leads_out(check):
+            message = f"`baseline_file` {check.baseline_file!r} {check.problem}; without it the grader fails every run"
+            yield doubt_at(seen, ("baseline_file",), message, level=Level.FAIL)
+
+
+def _leads_out(check: Baseline) -> bool:
+    """Such a file fails the run as a whole, which is told elsewhere."""
+    return check.baseline_file.startswith("/") or "leads" in check.problem or "folder" in check.problem
 
 
 def unscored_must_not_fire(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:

@@ -98,7 +98,7 @@ def _fits(pattern: str, skill: str, plugin: str) -> bool:
 def tool_not_mocked(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     """The plugin's servers are not started in a run; only tools with a mock file answer."""
     setup = case.case.setup if case.case else None
-    if setup is None or suite.plugin is None:
+    if setup is None or suite.plugin is None or not suite.mocks_load:
         return
     mocked = {(server.name, tool.name) for server in setup.mocks for tool in server.tools}
     prefix = f"mcp__plugin_{suite.plugin.name}_"

@@ -57,7 +57,7 @@ def _name(case: SeenCase) -> str | None:
 
 def server_not_mocked(suite: SeenSuite) -> Iterator[Placed]:
     """The plugin's own servers are not started in a run, so their tools are not there."""
-    if suite.plugin is None or not suite.is_whole or not any(case.case for case in suite.cases):
+    if suite.plugin is None or not (suite.is_whole and suite.mocks_load and any(case.case for case in suite.cases)):
         return
     mocked = _mocked(suite)
     for server in suite.plugin.servers:
