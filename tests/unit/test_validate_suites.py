@@ -120,3 +120,23 @@ def test_an_eval_directory_without_a_case_fails(root: Path, capsys: Capture) -> 
     assert main(["validate", "."]) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("FAIL evals: ")
+
+
+def test_a_refused_case_has_the_faults_of_its_graders_told_in_the_same_go(root: Path, capsys: Capture) -> None:
+    broken = {
+        "evals/high-water/prompt.md": BAD_PROMPT,
+        "evals/high-water/graders/a.md": "---\ntype: regex\n---\n(?i)high\n",
+        "evals/high-water/graders/b.md": "---\ntype: tool_used\ntool: Skill\nmax: 0\n---\n",
+    }
+    lay_out(root, {**SOUND, **broken})
+    found = [line.partition(": ")[0] for line in lines(capsys, ".") if "high-water" in line]
+
+    assert found == ["FAIL high-water/graders/a.md", "WARN high-water/graders/b.md", "FAIL high-water/prompt.md"]
+
+
+def test_an_unknown_key_names_the_one_that_was_meant_or_all(root: Path, capsys: Capture) -> None:
+    lay_out(root, {**SOUND, "evals/high-water/prompt.md": "---\ntimeout: 3\nzzz: 1\n---\n\nWhen?\n"})
+    meant, none = (line for line in lines(capsys, ".") if "unknown key" in line)
+
+    assert meant.endswith("unknown key 'timeout'; did you mean timeout_seconds?")
+    assert "unknown key 'zzz'; known are schema_version, name, " in none

@@ -85,7 +85,7 @@ def _seen(read: ReadCase, made: tuple[_Loading, Case] | None, finder: Finder) ->
     return SeenCase(
         place=finder.case_of(read.folder),
         case=made[1] if made else None,
-        graders=made[0].graders if made else (),
+        graders=made[0].graders if made else read.graders,
         texts=read.files.texts,
         names=read.files.names,
     )

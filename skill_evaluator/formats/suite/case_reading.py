@@ -24,7 +24,7 @@ class ReadCase:
         files: What its files say.
         merged: What they say together.
         fields: Its typed values; None where the case is refused.
-        graders: Its graders; empty where the case is refused.
+        graders: Its graders; of a refused case those that could be read.
         faults: Why it is refused, with paths in the files; empty where it loads.
     """
 
@@ -57,7 +57,7 @@ def read_case(files: CaseFiles, *, globs: Sequence[str] = (), tags: Sequence[str
         return None
     faults = [*first, *merged.faults, *_field_faults(merged, files, fields), *_shown_faults(graders, files)]
     if faults or not isinstance(fields, CaseFields):
-        return ReadCase(folder=files.folder, files=files, merged=merged, faults=tuple(faults))
+        return ReadCase(folder=files.folder, files=files, merged=merged, graders=graders.graders, faults=tuple(faults))
     return ReadCase(folder=files.folder, files=files, merged=merged, fields=fields, graders=graders.graders)
 
 

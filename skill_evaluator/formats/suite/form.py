@@ -93,7 +93,8 @@ class Form:
         """Note each key that is not known, with the one that was probably meant."""
         for key in self.values:
             if key not in known:
-                message = f"unknown {what} {key!r}; known are {', '.join(known)}{nearest(key, known)}"
+                remedy = nearest(key, known).strip(" ()") or f"known are {', '.join(known)}"
+                message = f"unknown {what} {key!r}; {remedy}"
                 self.fault(code, (key,), message, {"key": key, "known": list(known)})
 
     def wrong(self, value: object, path: KeyPath, place: str, expected: str) -> None:

@@ -33,7 +33,7 @@ class SeenCase:
     Attributes:
         place: The folder relative to the eval directory, POSIX style, as findings name the case.
         case: As loaded, or None where the real program refuses it.
-        graders: Its graders, in their order; empty where it is refused.
+        graders: Its graders, in their order; where it is refused, those that could be read.
         texts: What could be read of prompt.md, case.yaml and the files of `graders/`, by path relative to the folder.
         names: What lies in the folder and in its `graders/`, relative, POSIX style, sorted; folders end with `/`.
     """

@@ -7,6 +7,7 @@ Source:
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -48,6 +49,20 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "no-plugin-named": written.no_plugin_named,
     }
 )
+# What these look at is one grader, so they hold of a refused case too; the others would miss what is not there.
+_OF_ONE_GRADER: Final = frozenset(
+    {
+        "pattern-does-not-compile",
+        "pattern-matches-anything",
+        "quote-in-trace",
+        "target-leads-outside",
+        "path-never-matches",
+        "count-never-met",
+        "count-always-met",
+        "infinite-weight",
+        "criteria-without-conditions",
+    }
+)
 SUITE_RULES: Final[Mapping[str, Callable[[SeenSuite], Iterator[Placed]]]] = MappingProxyType(
     {
         "one-sided-suite": whole.one_sided,
@@ -68,13 +83,19 @@ def look_for_doubts(suite: SeenSuite) -> Iterator[tuple[str, SeenCase | None, Do
     Yields:
         The code of the rule, the case that is doubted (None for the suite), and the doubt.
     """
+    loaded = replace(suite, cases=tuple(_as_loaded(case) for case in suite.cases))
     for code, look_at_suite in SUITE_RULES.items():
-        for case, doubt in look_at_suite(suite):
+        for case, doubt in look_at_suite(loaded):
             yield code, case, doubt
     for case in suite.cases:
         for code, look_at_case in CASE_RULES.items():
-            for doubt in look_at_case(case, suite):
+            for doubt in look_at_case(case if code in _OF_ONE_GRADER else _as_loaded(case), loaded):
                 yield code, case, doubt
+
+
+def _as_loaded(case: SeenCase) -> SeenCase:
+    """Leave the graders of a refused case out."""
+    return replace(case, graders=()) if case.case is None and case.graders else case
 
 
 def line_of(case: SeenCase | None, doubt: Doubt) -> int | None:
