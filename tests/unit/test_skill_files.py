@@ -260,10 +260,10 @@ def test_folders_that_all_link_to_each_other_are_walked_quickly(tmp_path: Path) 
     make(tmp_path, {"SKILL.md": HEAD, **{f"scripts/{folder.name}/a.py": "x" for folder in folders}})
     for folder, other in itertools.permutations(folders, 2):
         (folder / other.name).symlink_to(other)
-    started = time.perf_counter()
+    started = time.process_time()
     files = listed(tmp_path)
 
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert {f"scripts/{folder.name}/a.py" for folder in folders} <= set(files)
     assert len(files) <= 1 + 2 * len(folders)
 

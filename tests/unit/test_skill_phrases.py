@@ -151,10 +151,10 @@ def test_nothing_behind_an_exclusion_is_a_trigger(text: str) -> None:
 )
 def test_long_texts_take_no_time(unit: str) -> None:
     text = unit * (40_000 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
 
     find_phrases(text)
     find_body_phrases(text)
     catch_all_wording(text)
 
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3

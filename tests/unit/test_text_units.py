@@ -68,10 +68,10 @@ def test_a_thousand_requests_are_compared_quickly() -> None:
     texts[1] = f"{texts[0]}!"
     pieces = {str(number): shingles(text) for number, text in enumerate(texts)}
     left, right = dict(list(pieces.items())[::2]), dict(list(pieces.items())[1::2])
-    started = time.perf_counter()
+    started = time.process_time()
     found = list(closest(left, right, at_least=0.7))
 
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert found[0] == ("0", "1", 1.0)
 
 

@@ -112,13 +112,13 @@ def test_aliases_cannot_grow_without_bound() -> None:
         f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)
     )
     chain = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 500))
-    started = time.perf_counter()
+    started = time.process_time()
 
     for text in (bomb, chain):
         with pytest.raises(YamlError, match="written out"):
             parse_yaml(text)
 
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize("parser", PARSERS)
