@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.case_files import GRADERS
-from skill_evaluator.formats.suite.discovery import CASE_FILES, folder_parts
+from skill_evaluator.formats.suite.discovery import CASE_FILES, folder_parts, names_eval_dir
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.likely import nested_suites
 from skill_evaluator.formats.suite.manifest import PLACES
@@ -97,7 +97,7 @@ def _own_targets(folder: Path, eval_dir: str | None) -> Iterator[Target]:
 
 def _suites_of(plugin: Path, eval_dir: str | None) -> Iterator[Target]:
     """Give the suite in the root of a plugin, and those deeper in it that are run with it."""
-    takes_all = eval_dir is None and not read_plugin(plugin.absolute()).sets_evals
+    takes_all = eval_dir is None and not names_eval_dir(read_plugin(plugin.absolute()))
     nested = nested_suites(plugin, EVAL_DIR) if takes_all else ()
     if not nested or _is_folder(plugin / EVAL_DIR):
         yield Target(kind="suite", path=plugin)

@@ -125,7 +125,7 @@ def read_case_files(folder: Path, entries: tuple[Entry, ...], *, root: Path) -> 
     """
     reader = _Reader(folder=folder, root=root)
     for entry in entries:
-        if entry.name == CASE_YAML or (entry.name == PROMPT_MD and entry.kind in _FILE_KINDS):
+        if entry.name in (CASE_YAML, PROMPT_MD):
             reader.read(entry.name)
     inner = reader.list_graders(entries)
     for entry in inner:

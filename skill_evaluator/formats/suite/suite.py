@@ -36,6 +36,7 @@ class LoadedSuite:
         eval_dir: The folder of the suite as the user would name it.
         plugin: Root of the plugin, or None where none was found.
         findings: All of them, FAIL and WARN.
+        top: The folder that was looked at: the eval directory or one in it, absolute.
         root: The folder at which `Metadata.folder` of the cases starts, absolute.
         plugin_name: Name of the plugin, or None where none was found.
     """
@@ -46,6 +47,7 @@ class LoadedSuite:
     plugin: Path | None
     findings: tuple[Finding, ...]
     root: Path
+    top: Path
     plugin_name: str | None = None
 
 
@@ -155,6 +157,7 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         plugin=place.named(plugin.root) if plugin else None,
         findings=visible_findings(finder.findings),
         root=place.root,
+        top=place.top,
         plugin_name=plugin.name if plugin else None,
     )
 
