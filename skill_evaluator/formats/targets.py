@@ -48,7 +48,10 @@ def find_targets(path: Path, *, eval_dir: str | None = None) -> tuple[Target, ..
     Returns:
         At least one target: skills before the suite of the same folder, folders by name.
     """
-    path = _plugin_of(path)
+    try:
+        path = _plugin_of(path.absolute(), path)
+    except OSError:  # the working folder is gone
+        return (Target(kind="other", path=path),)
     if not _is_folder(path):
         return (Target(kind="suite" if path.name in CASE_FILES else "other", path=path),)
     own = tuple(_own_targets(path, eval_dir))
@@ -68,14 +71,10 @@ def _is_named_by_plugin(folder: Path) -> bool:
     return _is_plugin(above) and folder_parts(read_plugin(above).evals) == (folder.name,)
 
 
-def _plugin_of(path: Path) -> Path:
+def _plugin_of(here: Path, path: Path) -> Path:
     """Give the plugin whose manifest, or whose folder of the manifest, is named; else the path as it is."""
-    try:
-        here = path.absolute()
-    except OSError:  # the working folder is gone
-        return path
     if here.name == _MANIFEST and _is_file(path):
-        return _plugin_of(path.parent) if here.parent.name == _MANIFEST_FOLDER else path.parent
+        return _plugin_of(here.parent, path.parent) if here.parent.name == _MANIFEST_FOLDER else path.parent
     if here.name == _MANIFEST_FOLDER and _is_file(path / _MANIFEST):
         return Path(os.path.normpath(path / ".."))
     return path

@@ -1,6 +1,7 @@
 """`validate` on suites, plugins and folders of them, as somebody types it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -439,3 +440,12 @@ def test_a_link_in_place_of_mocks_is_one_fault(root: Path, capsys: Capture, to: 
     (line,) = lines(capsys, ".")
 
     assert line.startswith("FAIL high-water/mocks: every run fails: is a link ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a working folder cannot be removed")
+def test_a_working_folder_that_is_gone(root: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "gone").mkdir()
+    monkeypatch.chdir(root / "gone")
+    (root / "gone").rmdir()
+
+    assert lines(capsys, ".") == ["FAIL .: the working folder does not exist any more; change to one that does"]

@@ -87,7 +87,8 @@ def find_cases(top: Path, *, root: Path) -> FoundCases:
         top: The folder to start in, which may be a case itself.
         root: The outermost folder that may be read.
     """
-    found, strays = [], []
+    found: list[tuple[Path, tuple[Entry, ...] | SuiteFault]] = []
+    strays: list[Path] = []
     for folder, entries in walk_folders(top, root=root, descend=_inner):
         if isinstance(entries, SuiteFault) or is_case(entries):
             found.append((folder, entries))
