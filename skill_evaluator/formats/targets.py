@@ -10,11 +10,12 @@ from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.case_files import GRADERS
 from skill_evaluator.formats.suite.discovery import CASE_FILES, folder_parts, names_eval_dir
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.folders import list_folder, walk_folders
 from skill_evaluator.formats.suite.likely import nested_suites
 from skill_evaluator.formats.suite.manifest import PLACES
 from skill_evaluator.formats.suite.mock_folders import MOCKS
 from skill_evaluator.formats.suite.plugin import read_plugin
-from skill_evaluator.formats.suite.reading import is_inside, list_folder, walk_folders
+from skill_evaluator.formats.suite.reading import is_inside
 
 Kind = Literal["skill", "suite", "empty", "other"]
 EVAL_DIR: Final = "evals"

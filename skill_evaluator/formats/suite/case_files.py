@@ -11,8 +11,9 @@ from typing import Final
 
 from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.folders import Entry, js_order, list_folder, walk_folders
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
-from skill_evaluator.formats.suite.reading import Entry, js_order, list_folder, read_inside, walk_folders
+from skill_evaluator.formats.suite.reading import read_inside
 
 PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"

@@ -13,9 +13,9 @@ from skill_evaluator.formats.suite.discovery import Place, find_place
 from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
+from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
 from skill_evaluator.formats.suite.plugin import Plugin
-from skill_evaluator.formats.suite.reading import list_folder
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
 from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
 from skill_evaluator.formats.testset_cases import hash_of_hashes
