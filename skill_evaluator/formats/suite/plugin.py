@@ -12,10 +12,12 @@ from typing import Final
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
+from skill_evaluator.formats.suite.folders import Entry, list_folder
 from skill_evaluator.formats.suite.frontmatter import read_suite_text
 from skill_evaluator.formats.suite.manifest import PLACES, Manifest, read_manifest
-from skill_evaluator.formats.suite.reading import Entry, is_inside, list_folder, read_inside
+from skill_evaluator.formats.suite.reading import is_inside, read_inside
 
+_PARTS: Final = {"skills", "commands", "agents", "hooks", "output-styles", ".mcp.json", ".lsp.json", SKILL_FILE}
 _HOME_OF: Final = {"skills": "skills", "commands": "commands"}  # folder that is searched without any manifest
 
 
@@ -31,6 +33,7 @@ class Plugin:
         manifest: What it says of itself.
         evals: `experimental.evals` as its manifest has it, of whatever type; None where it says nothing.
         sets_evals: Whether its manifest has that key.
+        top_evals: Whether its manifest has `evals` at the top, where it means nothing.
     """
 
     root: Path
@@ -40,6 +43,7 @@ class Plugin:
     servers: tuple[str, ...] = ()
     evals: object = None
     sets_evals: bool = False
+    top_evals: bool = False
 
 
 def find_root(start: Path, eval_dir: Sequence[str]) -> Path | None:
@@ -60,15 +64,17 @@ def read_plugin(root: Path) -> Plugin:
     values = _values(manifest.path, root)
     experimental = values.get("experimental")
     own = experimental if isinstance(experimental, dict) else {}
-    name = values.get("name") if manifest.path == root / PLACES[0] and not manifest.faults else None
+    full = values if manifest.path == root / PLACES[0] and not manifest.faults else {}
+    name = full.get("name")
     return Plugin(
         root=root,
         name=name if isinstance(name, str) else root.name,
         manifest=manifest,
-        skills=tuple(sorted(set(_skills(root, values)))),
+        skills=tuple(sorted(set(_skills(root, full)))),
         servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
         evals=own.get("evals"),
         sets_evals="evals" in own,
+        top_evals="evals" in values and "evals" not in own,
     )
 
 
@@ -80,6 +86,17 @@ def is_root(folder: Path, eval_dir: Sequence[str]) -> bool:
         return (folder / SKILL_FILE).is_file() and folder.joinpath(*eval_dir).is_dir()
     except OSError:
         return False
+
+
+def is_bare(folder: Path, root: Path) -> bool:
+    """Say whether a folder has nothing in it that makes a plugin: no manifest, skill, command, agent, hook, server.
+
+    Args:
+        folder: The folder.
+        root: The outermost folder that may be read.
+    """
+    names = {entry.name for entry in _entries(folder, root)}
+    return not names & _PARTS and not any((folder / place).exists() for place in PLACES)
 
 
 def _values(path: Path | None, root: Path) -> Values:
