@@ -259,7 +259,7 @@ def test_no_event_breaks_the_reader(tmp_path: Path) -> None:
 
         assert isinstance(output.skills_invoked, tuple)
         assert output.tool_calls is not None
-        calls = [(one.name, dict(one.arguments), one.result) for one in output.tool_calls]
+        calls = [(one.name, dict(one.arguments or {}), one.result) for one in output.tool_calls]
         assert json.dumps(calls, allow_nan=False).encode()
 
     holds()
