@@ -1,17 +1,22 @@
 """Keeps credentials out of everything that is stored or shown.
 
-Only what an agent wrote is looked through: names, ids and keys are never touched, since runs are found by them.
+Only what an agent wrote is looked through, its names of tools, skills and fields too; ids of cases and the paths that
+graders name are never touched, since runs are found by them.
 """
 
+import codecs
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from skill_evaluator.json_escapes import plainly_escaped
 from skill_evaluator.model import Completion, MockCall, Run, SeenFile, ToolCall
 from skill_evaluator.results import Canary
 
 MASK = "[redacted]"
+_WIDE = ("utf-16-le", "utf-16-be")
+_BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 MIN_SECRET_LENGTH = 8  # shorter values occur in ordinary text and open nothing
 
 _SECRET_NAME = re.compile(r"(?:API_?KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(?:_|$)", re.IGNORECASE)
@@ -49,9 +54,11 @@ def blacken_run(run: Run, secrets: Sequence[str]) -> Run:
         run,
         output=_text(run.output, secrets),
         raw_response=_text(run.raw_response, secrets),
+        skills_invoked=tuple(blacken(name, secrets) for name in run.skills_invoked),
         tool_calls=None if calls is None else tuple(_call(call, secrets) for call in calls),
         failure=run.failure and replace(run.failure, message=blacken(run.failure.message, secrets)),
         trace=None if run.trace is None else tuple(_lines(run.trace, secrets)),
+        skill_changes=tuple(blacken(path, secrets) for path in run.skill_changes),
         created_files=None if run.created_files is None else tuple(blacken(one, secrets) for one in run.created_files),
         seen_files={path: _seen(seen, secrets) for path, seen in run.seen_files.items()},
         mock_calls=None if run.mock_calls is None else tuple(_mock_call(call, secrets) for call in run.mock_calls),
@@ -80,10 +87,19 @@ def blacken_completion(completion: Completion, secrets: Sequence[str]) -> Comple
 
 def holds_mask(run: Run) -> bool:
     """Whether something in a run was masked, so that a check may have looked at a mask."""
-    texts = (run.output, repr(run.tool_calls), *(run.trace or ()), *(run.created_files or ()), repr(run.mock_calls))
+    names = (*run.skills_invoked, *run.skill_changes)
+    texts = (
+        run.output,
+        repr(run.tool_calls),
+        *names,
+        *(run.trace or ()),
+        *(run.created_files or ()),
+        repr(run.mock_calls),
+    )
     seen = (file.content for file in run.seen_files.values())
     return any(text is not None and MASK in text for text in texts) or any(
-        content is not None and MASK.encode() in content for content in seen
+        content is not None and any(MASK.encode(encoding) in content for encoding in ("utf-8", *_WIDE))
+        for content in seen
     )
 
 
@@ -92,10 +108,13 @@ def _text(text: str | None, secrets: Sequence[str]) -> str | None:
 
 
 def _lines(lines: Sequence[str], secrets: Sequence[str]) -> Iterator[str]:
-    """Mask them in lines of JSON, where quotes and unusual letters are written in other ways too."""
-    written = (json.dumps(secret, ensure_ascii=ascii_)[1:-1] for secret in secrets for ascii_ in (True, False))
+    """Mask them in lines of JSON, where any letter may be written as an escape; other lines stay as they are."""
+    written = (json.dumps(secret, ensure_ascii=False)[1:-1] for secret in secrets)
     spellings = sorted({*secrets, *written}, key=lambda value: (-len(value), value))
-    return (blacken(line, spellings) for line in lines)
+    for line in lines:
+        plain = plainly_escaped(line)
+        masked = blacken(plain, spellings)
+        yield line if masked == plain else masked
 
 
 def _seen(seen: SeenFile, secrets: Sequence[str]) -> SeenFile:
@@ -103,18 +122,44 @@ def _seen(seen: SeenFile, secrets: Sequence[str]) -> SeenFile:
     if seen.content is None:
         return seen
     text = seen.content.decode(errors="surrogateescape")
-    masked = blacken(text, secrets)
-    return seen if masked == text else SeenFile.of(masked.encode(errors="surrogateescape"))
+    masked = _wide(blacken(text, secrets).encode(errors="surrogateescape"), secrets)
+    return seen if masked == seen.content else SeenFile.of(masked)
+
+
+def _wide(content: bytes, secrets: Sequence[str]) -> bytes:
+    """Mask them where they stand in UTF-16."""
+    if b"\0" not in content:
+        return content
+    if encoding := _BYTE_ORDER_MARKS.get(content[:2]):
+        even = len(content) // 2 * 2
+        text = content[:even].decode(encoding, "surrogatepass")
+        content = blacken(text, secrets).encode(encoding, "surrogatepass") + content[even:]
+    for encoding in _WIDE:
+        for secret in secrets:
+            content = content.replace(secret.encode(encoding, "surrogatepass"), MASK.encode(encoding))
+    return content
 
 
 def _mock_call(call: MockCall, secrets: Sequence[str]) -> MockCall:
-    arguments = {key: _value(value, secrets) for key, value in call.arguments.items()}
-    return replace(call, arguments=arguments, output=blacken(call.output, secrets))
+    arguments = _table(call.arguments, secrets)
+    return replace(call, tool=blacken(call.tool, secrets), arguments=arguments, output=blacken(call.output, secrets))
 
 
 def _call(call: ToolCall, secrets: Sequence[str]) -> ToolCall:
-    arguments = {key: _value(value, secrets) for key, value in call.arguments.items()}
-    return replace(call, arguments=arguments, result=_text(call.result, secrets))
+    arguments = None if call.arguments is None else _table(call.arguments, secrets)
+    return replace(call, name=blacken(call.name, secrets), arguments=arguments, result=_text(call.result, secrets))
+
+
+def _table(table: Mapping[str, object], secrets: Sequence[str]) -> dict[str, object]:
+    """Mask them in keys and values; keys that would be one are numbered, so that no value is lost."""
+    kept: dict[str, object] = {}
+    for key, item in table.items():
+        masked = blacken(key, secrets)
+        name, number = masked, 2
+        while name in kept or (name != key and name in table):
+            name, number = f"{masked} ({number})", number + 1
+        kept[name] = _value(item, secrets)
+    return kept
 
 
 def _value(value: object, secrets: Sequence[str]) -> object:
@@ -122,7 +167,7 @@ def _value(value: object, secrets: Sequence[str]) -> object:
         case str():
             return blacken(value, secrets)
         case dict():
-            return {key: _value(item, secrets) for key, item in value.items()}
+            return _table(value, secrets)
         case list():
             return [_value(item, secrets) for item in value]
         case _:

@@ -19,7 +19,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-def _shallow(arguments: dict[str, object]) -> dict[str, object]:
+def _shallow(arguments: dict[str, object] | None) -> dict[str, object] | None:
     if nests_deeper(arguments, MAX_DEPTH):
         raise ValueError("nested too deep")
     return arguments
@@ -31,7 +31,7 @@ _Number = Annotated[float | None, Field(ge=0, le=_MAX_NUMBER)]
 
 class _ToolCall(_Part):
     name: str
-    arguments: Annotated[dict[str, object], AfterValidator(_shallow)] = {}
+    arguments: Annotated[dict[str, object] | None, AfterValidator(_shallow)] = None
     result: str | None = None
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from skill_evaluator.agents.command_checks import context_faults, prompt_faults
 from skill_evaluator.agents.command_config import CommandConfig
@@ -16,7 +17,7 @@ from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Ne
 from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import SKILL_FILE, changed_files, folder_name, hash_copy
-from skill_evaluator.sandbox.workspace import created_files, files_in, look_at
+from skill_evaluator.sandbox.workspace import FolderId, created_files, files_in, identity_of, look_at
 from skill_evaluator.skill_names import is_target
 
 _PROMPT_FILE = "prompt.txt"
@@ -107,6 +108,7 @@ class CommandAgent:
         output = output_reader(self._config, files, str(folder.root), traced=case.needs.trace)
         before = hash_copy(self._skill, folder.skills)
         laid_out = files_in(folder.workspace) if case.needs.created_files else None
+        made = identity_of(folder.workspace)
         try:
             ended = await run_child(call, feed=output.feed, has_started=lambda: output.has_started)
         except (OSError, ValueError) as error:
@@ -119,7 +121,9 @@ class CommandAgent:
         if failure is None and arm is Arm.WITH:
             failure = not_listed(self._config, output, name)
         run = _run(case, arm, index, output=output, ended=ended, failure=failure, name=name, changes=changes)
-        return _with_evidence(run, case.needs, output, folder, laid_out)
+        if failure is not None:
+            return run  # nobody grades it
+        return _with_workspace(replace(run, trace=output.trace), case.needs, folder.workspace, laid_out, made)
 
     def _values(self, folder: Sandbox, prompt: str) -> dict[str, str]:
         prompt_file = folder.root / _PROMPT_FILE
@@ -179,16 +183,15 @@ def _run(  # noqa: PLR0913 - everything a run is made of, by name
     )
 
 
-def _with_evidence(run: Run, needs: Needs, output: Output, folder: Sandbox, laid_out: frozenset[str] | None) -> Run:
-    """Add what graders look at; an error has none, since nobody grades it."""
-    if run.failure is not None:
-        return run
-    after = files_in(folder.workspace) if needs.created_files else None
+def _with_workspace(
+    run: Run, needs: Needs, workspace: Path, laid_out: frozenset[str] | None, made: FolderId | None
+) -> Run:
+    """Add what graders look at in the workspace."""
+    after = files_in(workspace, made=made) if needs.created_files else None
     return replace(
         run,
-        trace=output.trace,
         created_files=created_files(laid_out, after),
-        seen_files=look_at(folder.workspace, needs.files),
+        seen_files=look_at(workspace, needs.files, made=made),
     )
 
 

@@ -19,7 +19,7 @@ class _Called:
     """One tool call, as far as it is known."""
 
     name: str
-    arguments: JsonObject
+    arguments: JsonObject | None
     opened: list[str]
     result: str | None = None
     failed: bool = False
@@ -152,9 +152,11 @@ class CommandSession:
         self.too_many = self.too_many or len(self._invoked) >= MOST_CALLS
         return not self.too_many
 
-    def _arguments(self, given: object) -> JsonObject:
-        """Take arguments as far as the journal can hold them."""
-        table = given if isinstance(given, dict) else {} if given is None else {"input": given}
+    def _arguments(self, given: object) -> JsonObject | None:
+        """Take arguments as far as the journal can hold them; None where they are not told."""
+        if given is None:
+            return None
+        table = given if isinstance(given, dict) else {"input": given}
         shallow = {key: _TOO_DEEP if nests_deeper(value, MAX_DEPTH - 1) else value for key, value in table.items()}
         cleaned = cut_all(self._plain(shallow))
         return cleaned if isinstance(cleaned, dict) else {}

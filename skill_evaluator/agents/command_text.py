@@ -9,6 +9,7 @@ OUTPUT_LIMIT = 1_000_000  # characters of the final text
 CALL_LIMIT = 20_000  # characters of one tool's result, and of each of its arguments
 OPENING = 120  # bytes that are kept of a line that is too long, or shown of one that is no event
 _MARK = "\n[... {count} characters left out ...]\n"
+_ITEMS_MARK = "[... {count} items left out ...]"
 
 
 class Lines:
@@ -87,7 +88,7 @@ class BoundedText:
 
 
 def cut(text: str, limit: int = CALL_LIMIT) -> str:
-    """Shorten what a tool was given or gave; no check looks at it."""
+    """Shorten what a tool was given or gave; the mark tells checks that it is not whole, see `model.LEFT_OUT`."""
     if len(text) <= limit:
         return text
     half = limit // 2
@@ -95,13 +96,15 @@ def cut(text: str, limit: int = CALL_LIMIT) -> str:
 
 
 def cut_all(value: object) -> object:
-    """Shorten every text in a JSON value."""
+    """Shorten every text and every list in a JSON value."""
     match value:
         case str():
             return cut(value)
         case dict():
             return {key: cut_all(item) for key, item in value.items()}
+        case list() if len(value) > CALL_LIMIT:
+            return [*map(cut_all, value[:CALL_LIMIT]), _ITEMS_MARK.format(count=len(value) - CALL_LIMIT)]
         case list():
-            return [cut_all(item) for item in value[:CALL_LIMIT]]
+            return [cut_all(item) for item in value]
         case _:
             return value

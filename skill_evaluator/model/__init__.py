@@ -23,6 +23,7 @@ from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenSta
 from skill_evaluator.model.skills import Skill
 from skill_evaluator.model.suites import Limits, Metadata, MockServer, MockTool, Setup
 from skill_evaluator.model.words import (
+    LEFT_OUT,
     OUTPUT_GAP,
     Arm,
     Aspect,
@@ -36,6 +37,7 @@ from skill_evaluator.model.words import (
 )
 
 __all__ = [
+    "LEFT_OUT",
     "NOT_ASKED",
     "OUTPUT_GAP",
     "VOTES",

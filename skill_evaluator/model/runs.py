@@ -5,16 +5,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from skill_evaluator.model.words import OUTPUT_GAP, Arm, CutBy, FailureKind, JsonObject
+from skill_evaluator.model.words import LEFT_OUT, OUTPUT_GAP, Arm, CutBy, FailureKind, JsonObject
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ToolCall:
-    """One tool call of the agent, in the order made; `result` is None where it was not recorded."""
+    """One tool call of the agent, in the order made.
+
+    Attributes:
+        name: Its tool.
+        arguments: What the tool was given, long texts without their middle; None where it was not recorded.
+        result: What it gave back, likewise; None where it was not recorded.
+    """
 
     name: str
-    arguments: JsonObject = field(default_factory=dict)
+    arguments: JsonObject | None = field(default_factory=dict)
     result: str | None = None
+
+    @property
+    def has_whole_input(self) -> bool:
+        """Whether `arguments` are all that the tool was given, with nothing left out."""
+        return self.arguments is not None and not _lacks_parts(self.arguments)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,6 +100,19 @@ class SeenFile:
     def content(self) -> bytes | None:
         """Its bytes, or None where there are none."""
         return None if self.base64 is None else base64.b64decode(self.base64)
+
+
+def _lacks_parts(value: object) -> bool:
+    """Whether a mark stands in a JSON value where something was too long, or too deep, to keep."""
+    match value:
+        case str():
+            return LEFT_OUT.search(value) is not None
+        case Mapping():
+            return any(map(_lacks_parts, value.values()))
+        case list() | tuple():
+            return any(map(_lacks_parts, value))
+        case _:
+            return False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,5 +1,6 @@
 """Closed sets of words, and how foreign text is shown on one line."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
@@ -9,6 +10,10 @@ JsonObject = Mapping[str, object]
 CutBy = Literal["max_turns", "max_tokens"]
 # Stands in an output whose middle was too long to keep.
 OUTPUT_GAP = "\n[... the middle of the output was left out ...]\n"
+# Marks in what a tool was given: a long text or list lost its middle or end, or what nests too deep was replaced.
+LEFT_OUT = re.compile(
+    r"\[\.\.\. [0-9]+ (?:characters|items) left out \.\.\.\]|\[left out: nested deeper than [0-9]+ levels\]"
+)
 
 
 def one_line(text: str) -> str:

@@ -15,29 +15,52 @@ from skill_evaluator.regular_files import read_regular
 
 MAX_BYTES: Final = 10_000_000  # of one file that a grader looks at
 MOST_FILES: Final = 50_000  # in the workspace; beyond, nobody knows what is new
+FolderId = tuple[int, int]  # device and inode
 _NOT_WALKED: Final = ".git"  # the agent's own book-keeping, as for the real program
 
 
-def files_in(workspace: Path, *, most: int = MOST_FILES) -> frozenset[str] | None:
+def identity_of(workspace: Path) -> FolderId | None:
+    """Tell a folder from any other that an agent may put in its place; None where there is no folder."""
+    try:
+        found = os.lstat(workspace)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISDIR(found.st_mode) else None
+
+
+def files_in(workspace: Path, *, made: FolderId | None = None, most: int = MOST_FILES) -> frozenset[str] | None:
     """List the regular files of a folder.
 
     Args:
         workspace: The folder; links in it are neither listed nor followed, nor is what lies in a `.git`.
+        made: Which folder it has to be still, as `identity_of` told before the run; None for any.
         most: No more files, and no more folders, than this.
 
     Returns:
-        Relative POSIX paths, or None where there are too many to say.
+        Relative POSIX paths, none where the folder is gone; None where nobody can say: another folder or a link stands
+        in its place, a folder in it cannot be read, or there are too many.
     """
+    if not os.path.lexists(workspace):
+        return frozenset()
+    if made is not None and identity_of(workspace) != made:
+        return None
     found: set[str] = set()
-    for path in _walked(workspace, most):
-        if path is None or len(found) >= most:
-            return None
-        found.add(path)
+    try:
+        for path in _walked(workspace, most):
+            if path is None or len(found) >= most:
+                return None
+            found.add(path)
+    except OSError:
+        return None
     return frozenset(found)
 
 
 def _walked(workspace: Path, most: int) -> Iterator[str | None]:
-    """Give the path of each file; None, and nothing more, after too many folders."""
+    """Give the path of each file; None, and nothing more, after too many folders.
+
+    Raises:
+        OSError: If a folder cannot be read, as with a path longer than the system takes.
+    """
     waiting, folders = [(str(workspace), "")], 0
     while waiting:
         folder, above = waiting.pop()
@@ -55,11 +78,8 @@ def _walked(workspace: Path, most: int) -> Iterator[str | None]:
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except OSError:
-        return []
+    with os.scandir(folder) as entries:
+        return list(entries)
 
 
 def created_files(before: frozenset[str] | None, after: frozenset[str] | None) -> tuple[str, ...] | None:
@@ -67,17 +87,23 @@ def created_files(before: frozenset[str] | None, after: frozenset[str] | None) -
     return None if before is None or after is None else tuple(sorted(after - before))
 
 
-def look_at(workspace: Path, paths: Collection[str], *, max_bytes: int = MAX_BYTES) -> Mapping[str, SeenFile]:
+def look_at(
+    workspace: Path, paths: Collection[str], *, made: FolderId | None = None, max_bytes: int = MAX_BYTES
+) -> Mapping[str, SeenFile]:
     """Look at single files.
 
     Args:
         workspace: The folder they are relative to.
         paths: As graders name them.
+        made: As for `files_in`.
         max_bytes: Larger files are not kept.
 
     Returns:
-        What stands there, by the path as it was given.
+        What stands there, by the path as it was given; all are outside where something else stands in place of the
+        folder.
     """
+    if made is not None and os.path.lexists(workspace) and identity_of(workspace) != made:
+        return {path: SeenFile(state="outside") for path in paths}
     return {path: _seen(workspace, path, max_bytes) for path in paths}
 
 

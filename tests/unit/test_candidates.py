@@ -43,11 +43,21 @@ def test_full_line_becomes_a_run(tmp_path: Path) -> None:
             output="完成",
             raw_response="raw",
             skills_invoked=("other", "demo:level-maker"),
-            tool_calls=(ToolCall(name="read"), ToolCall(name="write", arguments={"path": "a"}, result="ok")),
+            tool_calls=(
+                ToolCall(name="read", arguments=None),
+                ToolCall(name="write", arguments={"path": "a"}, result="ok"),
+            ),
             duration_s=2.0,
             usage=Usage(input_tokens=10, output_tokens=2, cost_usd=0.5),
         ),
     )
+
+
+def test_an_input_that_was_not_recorded_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    calls = ["a", {"name": "b"}, {"name": "c", "arguments": None}, {"name": "d", "arguments": {}}]
+
+    (run,) = read(tmp_path, {"case_id": "a", "tool_calls": calls})
+    assert [call.arguments for call in run.tool_calls or ()] == [None, None, None, {}]
 
 
 def test_short_line_says_no_more_than_it_does(tmp_path: Path) -> None:

@@ -217,6 +217,26 @@ def test_results_and_arguments_are_kept_to_a_bound(tmp_path: Path) -> None:
 
     assert made.result == "y" * 10_000 + "\n[... 30000 characters left out ...]\n" + "y" * 10_000
     assert made.arguments == {"a": [cut("x" * 50_000)]}
+    assert not made.has_whole_input
+
+
+@pytest.mark.parametrize(
+    ("told", "kept", "whole"),
+    [
+        ({}, None, False),
+        ({"input": None}, None, False),
+        ({"input": {}}, {}, True),
+        ({"input": {"a": [1, "[...]"]}}, {"a": [1, "[...]"]}, True),
+        ({"input": "ls"}, {"input": "ls"}, True),
+        ({"input": {"a": [0] * 20_001}}, {"a": [*[0] * 20_000, "[... 1 items left out ...]"]}, False),
+    ],
+)
+def test_an_input_that_is_not_told_is_not_taken_for_an_empty_one(
+    tmp_path: Path, told: dict[str, object], kept: object, *, whole: bool
+) -> None:
+    (made,) = fed(reader(tmp_path), call(**told)).tool_calls or ()
+
+    assert (made.arguments, made.has_whole_input) == (kept, whole)
 
 
 KEYS = ("type", "id", "name", "input", "result", "failed", "text", "usd", "tokens_in", "message", "skills")
@@ -239,7 +259,7 @@ def test_no_event_breaks_the_reader(tmp_path: Path) -> None:
 
         assert isinstance(output.skills_invoked, tuple)
         assert output.tool_calls is not None
-        calls = [(one.name, dict(one.arguments), one.result) for one in output.tool_calls]
+        calls = [(one.name, dict(one.arguments or {}), one.result) for one in output.tool_calls]
         assert json.dumps(calls, allow_nan=False).encode()
 
     holds()

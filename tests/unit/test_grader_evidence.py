@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from skill_evaluator.cli import main
+from skill_evaluator.graders.suite.views import WHY_NO_LIST
 from skill_evaluator.journal import JournalEntry, read_journal
 from tests.api_server import call, text
 from tests.unit.conftest import NEGATIVES, POSITIVES, rows
@@ -139,7 +140,7 @@ def test_nothing_is_kept_where_no_grader_looks(
     assert {verdict["outcome"]["code"] for verdict in found[:3]} == {"not_run"}
     assert [verdict["outcome"]["message"] for verdict in found[:3]] == [
         "The run keeps nothing of the file 'out/level.json'.",
-        "The run was kept without its created_files.",
+        f"The run was kept without its created_files.{WHY_NO_LIST}",
         "The run was kept without its trace.",
     ]
 

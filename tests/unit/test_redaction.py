@@ -52,7 +52,7 @@ def test_ordinary_text_stays(text: str) -> None:
 
 
 def test_only_what_the_agent_wrote_is_masked() -> None:
-    """Ids and names stay even where they equal a secret: runs are found by them."""
+    """Ids of cases stay even where they equal a secret: runs are found by them."""
     private = 'abc"defgh\\ijkl'
     run = Run(
         case_id=private,
@@ -65,9 +65,9 @@ def test_only_what_the_agent_wrote_is_masked() -> None:
 
     kept = blacken_run(run, [private])
 
-    assert (kept.case_id, kept.skills_invoked) == (private, (private,))
+    assert (kept.case_id, kept.skills_invoked) == (private, (MASK,))
     assert (kept.output, kept.raw_response) == (f"a {MASK}", MASK)
-    assert kept.tool_calls == (ToolCall(name=private, arguments={private: [{"deep": f"{MASK}!"}, 1]}, result=MASK),)
+    assert kept.tool_calls == (ToolCall(name=MASK, arguments={MASK: [{"deep": f"{MASK}!"}, 1]}, result=MASK),)
     assert holds_mask(kept)
     assert not holds_mask(run)
 
@@ -99,3 +99,64 @@ def test_evidence_is_masked_too() -> None:
     assert holds_mask(replace(Run(case_id="c"), seen_files=masked.seen_files))
     assert holds_mask(replace(Run(case_id="c"), trace=masked.trace))
     assert not holds_mask(run)
+
+
+def test_keys_that_are_masked_alike_keep_their_values() -> None:
+    given = {"swordfish-1": 1, "[redacted]": 2, "x": {"swordfish-2": [3], "swordfish-1": 4}}
+    call = ToolCall(name="Write", arguments=given)
+    mock = MockCall(tool="mcp__swordfish-1__t", arguments=given, output="")
+    kept = blacken_run(Run(case_id="c", tool_calls=(call,), mock_calls=(mock,)), ["swordfish-1", "swordfish-2"])
+
+    expected = {f"{MASK} (2)": 1, MASK: 2, "x": {MASK: [3], f"{MASK} (2)": 4}}
+    assert [one.arguments for one in kept.tool_calls or ()] == [expected]
+    assert [one.arguments for one in kept.mock_calls or ()] == [expected]
+    assert [one.tool for one in kept.mock_calls or ()] == [f"mcp__{MASK}__t"]
+
+
+def test_an_input_that_is_not_known_stays_so() -> None:
+    run = Run(case_id="c", tool_calls=(ToolCall(name="Write", arguments=None),))
+
+    assert blacken_run(run, ["swordfish-1"]) == run
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "".join(f"\\u{ord(letter):04x}" for letter in "swordfish/ö1"),
+        "".join(f"\\u{ord(letter):04X}" for letter in "swordfish/ö1"),
+        "sw\\u006frdfish/ö1",
+        "swordfish\\/ö1",
+        "swordfish/\\u00F61",
+    ],
+)
+def test_secrets_are_masked_however_json_escapes_them(written: str) -> None:
+    lines = (f'{{"a": "it is {written}", "b": "\\u0022\\n"}}', '{"a": "\\u0062"}', '{"a": "\\ud83d swordfish/ö1"}')
+    kept = blacken_run(Run(case_id="c", trace=lines), ["swordfish/ö1"]).trace or ()
+
+    assert json.loads(kept[0]) == {"a": f"it is {MASK}", "b": '"\n'}
+    assert kept[1:] == (lines[1], '{"a": "\\ud83d [redacted]"}')
+
+
+def test_known_shapes_are_masked_where_json_escapes_them() -> None:
+    lines = ('{"a": "sk-\\u0061nt-api03-abcdefghijklmnop_qrst"}',)
+
+    assert blacken_run(Run(case_id="c", trace=lines), []).trace == (f'{{"a": "{MASK}"}}',)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_secrets_are_masked_in_files_of_utf_16(encoding: str) -> None:
+    seen = {"a": SeenFile.of("x swordfish-1, ö".encode(encoding)), "b": SeenFile.of("x swörd".encode(encoding))}
+    kept = blacken_run(Run(case_id="c", seen_files=seen), ["swordfish-1"])
+
+    assert (kept.seen_files["a"].content or b"").decode(encoding) == f"x {MASK}, ö"
+    assert kept.seen_files["b"] == seen["b"]
+    assert holds_mask(kept)
+
+
+@pytest.mark.parametrize("mark", ["<", ">"])
+def test_known_shapes_are_masked_in_files_that_say_they_are_utf_16(mark: str) -> None:
+    encoding = "utf-16-le" if mark == "<" else "utf-16-be"
+    content = "\ufeffit is ghp_abcdefghijklmnopqrstuvwxyz".encode(encoding) + b"\0"
+    kept = blacken_run(Run(case_id="c", seen_files={"a": SeenFile.of(content)}), [])
+
+    assert kept.seen_files["a"].content == f"\ufeffit is {MASK}".encode(encoding) + b"\0"

@@ -66,6 +66,7 @@ def test_calls_carry_arguments_and_results() -> None:
     agent, _ = session("subagent").tool_calls
 
     assert skill == ToolCall(name="Skill", arguments={"skill": "level-maker"}, result="Launching skill: level-maker")
+    assert agent.arguments is not None
     assert agent.arguments["prompt"] == "SUBTASK please"
     assert agent.result is not None
     assert agent.result.startswith("Async agent launched")

@@ -1,9 +1,12 @@
 """Graders `tool_used` and `tool_order`: which tools were called, how often, in which order."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
+from skill_evaluator.agents.command_text import cut, cut_all
 from skill_evaluator.graders.suite import CallOrder, Selector, ToolUsed
 from skill_evaluator.model import Run, ToolCall
 from tests.unit.suite_runs import assistant, run_of_calls, text, tool_use, traced
@@ -26,6 +29,11 @@ TRACED = traced(
         '{"type":"result","result":"tool_use"}',
     ]
 )
+
+
+def known(arguments: object) -> Mapping[str, object]:
+    assert isinstance(arguments, dict)
+    return arguments
 
 
 @pytest.mark.parametrize("run", [UNTRACED, TRACED], ids=["calls", "trace"])
@@ -207,7 +215,6 @@ def test_calls_that_were_never_waited_for_are_not_held_against_the_skill(
         '["tool_use"]',
         '{"type":"assistant","message":"tool_use"}',
         '{"type":"assistant","message":{"content":[{"type":"tool_use","name":7,"input":{}},"tool_use"]}}',
-        '{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Glob","input":NaN}]}}',
         '{"type":"user","message":{"content":[{"type":"tool_use","name":"Glob","input":{}}]}}',
     ],
 )
@@ -216,6 +223,82 @@ def test_lines_that_hold_no_call_are_passed_over(line: str) -> None:
 
     assert ToolUsed(tool="Glob", min=0, max=0).check(run).passed is True
     assert ToolUsed(tool="Read").check(run).passed is True
+
+
+@pytest.mark.parametrize(
+    ("call", "matching"),
+    [
+        ('{"type":"tool_use","name":"Glob","input":{"a":NaN}}', '^{"a":null}$'),
+        ('{"type":"tool_use","name":"Glob","input":{"a":-Infinity}}', '^{"a":null}$'),
+        ('{"type":"tool\\u005fuse","name":"Gl\\u006fb","input":{"a":"\\u0062"}}', '^{"a":"b"}$'),
+        ('{"type" : "tool_use", "name" : "Glob", "input" : { } }', "^{}$"),
+    ],
+)
+def test_a_call_counts_however_its_line_is_written(call: str, matching: str) -> None:
+    run = traced([f'{{"type":"assistant","message":{{"content":[{call}]}}}}'])
+
+    assert ToolUsed(tool="Glob", input_match=matching).check(run).passed is True
+
+
+CUT = cut("x" * 15_000 + "TAIL" + "y" * 15_000)
+UNKNOWN = (ToolCall(name="Write", arguments=None),)
+PARTLY = (ToolCall(name="Write", arguments={"text": [CUT]}),)
+TOO_DEEP = (ToolCall(name="Write", arguments={"a": "[left out: nested deeper than 100 levels]"}),)
+LONG_LIST = (ToolCall(name="Write", arguments=known(cut_all({"a": [0] * 30_000}))),)
+TOLD = ToolCall(name="Write", arguments={"text": "TAIL"})
+READ = ToolCall(name="Read")
+
+
+@pytest.mark.parametrize("calls", [UNKNOWN, PARTLY, TOO_DEEP, LONG_LIST], ids=["unknown", "cut", "deep", "list"])
+@pytest.mark.parametrize(
+    ("grader", "more", "passed"),
+    [
+        (ToolUsed(tool="Write", input_match="TAIL"), (), None),
+        (ToolUsed(tool="Write", input_match="TAIL", min=0, max=0), (), None),
+        (ToolUsed(tool="Write", input_match="TAIL"), (TOLD,), True),
+        (ToolUsed(tool="Write", input_match="TAIL", max=1), (TOLD,), None),
+        (ToolUsed(tool="Write", input_match="TAIL", min=0, max=0), (TOLD,), False),
+        (ToolUsed(tool="Write", input_match="TAIL", min=3), (TOLD,), False),
+        (ToolUsed(tool="Write", input_match="TAIL", max=2), (TOLD,), True),
+        (ToolUsed(tool="Write", max=1), (), True),
+        (ToolUsed(tool="Read", input_match="TAIL"), (), False),
+        (CallOrder(before=Selector(tool="Write", input_match="TAIL"), after=Selector(tool="Read")), (READ,), None),
+        (CallOrder(before=Selector(tool="Write", input_match="TAIL"), after=Selector(tool="Read")), (), False),
+        (CallOrder(before=Selector(tool="Write"), after=Selector(tool="Read")), (READ,), True),
+        (CallOrder(before=Selector(tool="Read"), after=Selector(tool="Write", input_match="TAIL")), (READ,), False),
+        (CallOrder(before=Selector(tool="Read"), after=Selector(tool="Write", input_match="T")), (READ, TOLD), None),
+        (CallOrder(before=Selector(tool="Write", input_match="T"), after=Selector(tool="Read")), (TOLD, READ), True),
+    ],
+    ids=repr,
+)
+def test_an_input_that_was_not_kept_leaves_open_what_it_would_decide(
+    calls: tuple[ToolCall, ...], grader: ToolUsed | CallOrder, more: tuple[ToolCall, ...], passed: bool | None
+) -> None:
+    outcome = grader.check(Run(case_id="c", tool_calls=(*calls, *more)))
+
+    assert outcome.passed is passed
+    assert (outcome.code == "input_not_kept") is (passed is None)
+
+
+@pytest.mark.parametrize(
+    "grader",
+    [
+        ToolUsed(tool="Skill"),
+        ToolUsed(tool="Skill", min=0, max=0),
+        CallOrder(before=Selector(tool="Skill"), after=Selector(tool="Read")),
+        CallOrder(before=Selector(tool="Read"), after=Selector(tool="Skill")),
+    ],
+    ids=repr,
+)
+def test_skills_that_are_told_beside_the_calls_leave_open_how_they_were_called(grader: ToolUsed | CallOrder) -> None:
+    beside = Run(case_id="c", triggered=True, skills_invoked=("level-maker",), tool_calls=(READ,))
+    among = replace(beside, tool_calls=(ToolCall(name="Skill", arguments={"skill": "level-maker"}), READ))
+    seen = replace(beside, trace=(assistant(tool_use("Read")),))  # a session that is kept holds every call
+
+    assert (grader.check(beside).passed, grader.check(beside).code) == (None, "skill_calls_not_kept")
+    assert grader.check(among).passed is not None
+    assert grader.check(seen).passed is not None
+    assert ToolUsed(tool="Read").check(beside).passed is True
 
 
 def test_a_line_that_cannot_be_read_leaves_the_question_open() -> None:

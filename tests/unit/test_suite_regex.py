@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from skill_evaluator.graders.suite import FileTarget, Regex, Target
+from skill_evaluator.graders.suite import FileTarget, Llm, Regex, Target
+from skill_evaluator.graders.suite.views import WHY_NO_LIST, view
 from skill_evaluator.model import OUTPUT_GAP, MockCall, Outcome, Run, SeenFile
-from tests.unit.suite_runs import assistant, text
+from tests.unit.suite_runs import assistant, text, tool_use
 
 
 def said(words: str) -> Run:
@@ -207,7 +208,7 @@ _SETTLED = Run(case_id="c", triggered=True, output="so far", tool_calls=(), outp
     [
         (Run(case_id="c"), "last_message", "The agent makes no output, so this was not looked at."),
         (said("x"), "trace", "The run was kept without its trace."),
-        (said("x"), "files", "The run was kept without its created_files."),
+        (said("x"), "files", f"The run was kept without its created_files.{WHY_NO_LIST}"),
         (said("x"), FileTarget(path="a/../b.txt"), "The run keeps nothing of the file 'a/../b.txt'."),
         (
             with_file("a", SeenFile(state="too_large")),
@@ -231,11 +232,45 @@ def test_an_output_that_lost_its_middle_leaves_the_question_open() -> None:
     assert Regex(pattern="ok").check(run).code == "output_cut"
 
 
-def test_an_answer_that_the_model_broke_off_is_graded() -> None:
-    """Recorded: `run/max-tokens-stop` passes."""
-    run = Run(case_id="c", output="ok", output_cut=True, cut_by="max_tokens")
+@pytest.mark.parametrize("match", ["contains", "not_contains", "count:1"])
+def test_an_answer_that_was_broken_off_leaves_the_question_open(match: str) -> None:
+    """As checks of the output do: nobody knows how it would have gone on."""
+    run = Run(case_id="c", output="ok", output_cut=True, cut_by="max_tokens", trace=(assistant(text("ok")),))
 
-    assert Regex(pattern="ok").check(run).passed is True
+    for pattern in ("ok", "zzz"):
+        outcome = Regex(pattern=pattern, match=match).check(run)
+        assert (outcome.passed, outcome.code) == (None, "output_cut")
+    asked = Llm(criteria="x").ask(run)
+    assert isinstance(asked, Outcome)
+    assert (asked.passed, asked.code) == (None, "output_cut")
+    assert Regex(pattern="ok", target="trace").check(run).passed is True
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([assistant(text("one"), text("two"))], "two"),
+        ([assistant(text("one")), assistant(text(" \n")), assistant(tool_use("Read"))], "one"),
+        ([assistant(text("one")), assistant(text("sub"), parent="toolu_1")], "one"),
+        ([assistant(text("one")), '{"type":"result","result":"text"}', '{"type":"user","text":"x"}'], "one"),
+        ([assistant(text(" padded \n"))], " padded \n"),
+        ([assistant(tool_use("Read"))], "one\ntwo"),
+        (['{"type":"assistant","message":{"content":[{"type":"te\\u0078t","text":"esc"}]}}'], "esc"),
+        ([assistant(text("one")), '{"text":' * 200_000 + "1" + "}" * 200_000], "one"),
+        (
+            [
+                assistant(text("one")),
+                '{"type":"assistant","message":{"model":"<synthetic>","content":[{"type":"text","text":"no"}]}}',
+            ],
+            "one",
+        ),
+    ],
+)
+def test_the_last_message_is_the_last_text_block_of_the_session(lines: list[str], expected: str) -> None:
+    """Recorded: the last text block of the main agent, not all blocks of its last message."""
+    run = Run(case_id="c", output="one\ntwo", trace=tuple(lines))
+
+    assert view(run, "last_message") == expected
 
 
 def test_a_text_that_is_too_long_leaves_the_question_open() -> None:

@@ -1,12 +1,13 @@
 """What is listed and read of a workspace that an agent has filled."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.model import Needs, Run, SeenFile, only_needed
-from skill_evaluator.sandbox.workspace import created_files, files_in, look_at
+from skill_evaluator.sandbox.workspace import created_files, files_in, identity_of, look_at
 
 
 @pytest.fixture
@@ -104,3 +105,56 @@ def test_a_run_keeps_what_is_looked_at_alone() -> None:
     assert only_needed(whole, Needs(trace=True, files=("b",))) == Run(
         case_id="c", trace=("{}",), seen_files={"b": SeenFile(state="missing")}
     )
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "file"])
+def test_nothing_is_seen_of_what_took_the_place_of_the_workspace(workspace: Path, tmp_path: Path, kind: str) -> None:
+    made = identity_of(workspace)
+    workspace.rename(tmp_path / "moved")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/passwd").write_text("root", "utf-8")
+    match kind:
+        case "link":
+            workspace.symlink_to(tmp_path / "other")
+        case "folder":
+            (tmp_path / "other").rename(workspace)
+        case _:
+            workspace.write_text("x", "utf-8")
+
+    assert files_in(workspace, made=made) is None
+    assert look_at(workspace, ["passwd"], made=made) == {"passwd": SeenFile(state="outside")}
+
+
+def test_a_workspace_that_is_gone_holds_nothing(workspace: Path) -> None:
+    made = identity_of(workspace)
+    workspace.rmdir()
+
+    assert files_in(workspace, made=made) == frozenset()
+    assert look_at(workspace, ["a"], made=made) == {"a": SeenFile(state="missing")}
+
+
+def test_a_path_that_is_too_long_leaves_open_what_is_there(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(workspace)
+    for _ in range(30):
+        os.mkdir("d" * 200)  # noqa: PTH102 - beyond what a path can say
+        os.chdir("d" * 200)
+    Path("made.txt").write_text("x", "utf-8")
+    monkeypatch.chdir(workspace)
+
+    assert files_in(workspace, made=identity_of(workspace)) is None
+
+
+def test_a_folder_that_cannot_be_read_leaves_open_what_is_there(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(workspace, "a.txt", "closed/b.txt")
+    scan = os.scandir
+
+    def scandir(folder: str) -> Iterator[os.DirEntry[str]]:
+        if folder.endswith("closed"):
+            raise PermissionError(folder)
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+    assert files_in(workspace) is None

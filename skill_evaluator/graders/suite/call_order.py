@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from skill_evaluator.graders.evidence import clean, shown_names
-from skill_evaluator.graders.suite.calls import calls_of
+from skill_evaluator.graders.suite.calls import INPUT_NOT_KEPT, calls_of
 from skill_evaluator.graders.suite.selector import Chosen, Selector
 from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import JsonObject, Outcome, Run
@@ -23,7 +23,7 @@ class CallOrder:
 
     def check(self, run: Run) -> Outcome:
         """Compare the places of the two calls among all calls of the run."""
-        calls = calls_of(run)
+        calls = calls_of(run, self.before.tool, self.after.tool)
         if isinstance(calls, Outcome):
             return calls
         before = self.before.choose(calls, only_first=True)
@@ -34,6 +34,8 @@ class CallOrder:
             return after
         if run.was_settled and not after.places:
             return SETTLED  # it might have come later
+        if _is_open(before, after):
+            return INPUT_NOT_KEPT
         return self._outcome(before, after, called=[call.tool for call in calls])
 
     def _outcome(self, before: Chosen, after: Chosen, *, called: list[str]) -> Outcome:
@@ -53,6 +55,14 @@ class CallOrder:
             return Outcome(passed=True, code="call_order_ok", message=message, evidence=evidence if remark else {})
         message = f"{places[0]} did not come before {places[1]}.{remark}"
         return Outcome(passed=False, code="call_order_wrong", message=message, evidence=evidence)
+
+
+def _is_open(before: Chosen, after: Chosen) -> bool:
+    """Whether calls that may be meant, since their input is not known, would change the answer."""
+    first, second = (sorted((*one.places, *one.open)) for one in (before, after))
+    if not (before.open or after.open) or not first or not second or first[0] >= second[-1]:
+        return False  # one of them was never called, or never after the other, whatever the others are
+    return not (before.places and after.places and before.places[0] < second[0])
 
 
 def _named(selector: Selector) -> str:

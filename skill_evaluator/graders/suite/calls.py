@@ -1,15 +1,24 @@
 """The tool calls of a run, as graders of suites count them."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NoReturn
 
 from skill_evaluator.graders.evidence import not_run
 from skill_evaluator.graders.javascript_json import stringify
-from skill_evaluator.model import Outcome, Run
+from skill_evaluator.graders.suite.trace_lines import assistant_message
+from skill_evaluator.graders.trace import SKILL_TOOL
+from skill_evaluator.model import JsonObject, Outcome, Run, ToolCall
 
-_MOST_DIGITS = 400  # a longer whole number is infinite in JavaScript
+INPUT_NOT_KEPT = Outcome(
+    passed=None,
+    code="input_not_kept",
+    message="The inputs of some calls were not recorded, or not whole, so a pattern cannot be held against them.",
+)
+_SKILLS_NOT_CALLED = Outcome(
+    passed=None,
+    code="skill_calls_not_kept",
+    message=f"The run tells which skills were invoked, but not as calls of {SKILL_TOOL!r}, so these were not counted.",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,18 +27,23 @@ class Call:
 
     Attributes:
         tool: Its name.
-        input_json: Its input as `JSON.stringify` writes it.
+        input_json: Its input as `JSON.stringify` writes it; None where it was not kept, or not whole.
     """
 
     tool: str
-    input_json: str
+    input_json: str | None
 
 
-def calls_of(run: Run) -> tuple[Call, ...] | Outcome:
+def calls_of(run: Run, *tools: str) -> tuple[Call, ...] | Outcome:
     """List the calls of a run in the order made, those of subagents too where the trace was kept.
 
+    Args:
+        run: What the agent did.
+        tools: Those that are counted.
+
     Returns:
-        The calls; or an outcome that says why they are not known.
+        The calls, of other tools too; or an outcome that says why they are not known. `Run.skills_invoked` stands for
+        no calls: it also names skills whose SKILL.md was merely opened.
 
     Source:
         Suites recorded with Claude Code 2.1.332: each `tool_use` block of an assistant line counts, whatever its
@@ -39,37 +53,26 @@ def calls_of(run: Run) -> tuple[Call, ...] | Outcome:
         return _of_trace(run.trace)
     if run.tool_calls is None:
         return not_run("calls no tools")
-    return tuple(Call(tool=call.name, input_json=stringify(call.arguments)) for call in run.tool_calls)
+    if SKILL_TOOL in tools and run.skills_invoked and all(call.name != SKILL_TOOL for call in run.tool_calls):
+        return _SKILLS_NOT_CALLED
+    return tuple(Call(tool=call.name, input_json=_input_json(call)) for call in run.tool_calls)
+
+
+def _input_json(call: ToolCall) -> str | None:
+    return stringify(call.arguments) if call.has_whole_input else None
 
 
 def _of_trace(trace: tuple[str, ...]) -> tuple[Call, ...] | Outcome:
     try:
-        return tuple(call for line in trace for call in _of_message(_read(line)))
+        return tuple(call for line in trace for call in _of_message(assistant_message(line, "tool_use")))
     except RecursionError:
         message = "A message of the trace is nested too deep to be read, so its calls are not known."
         return Outcome(passed=None, code="trace_too_deep", message=message)
 
 
-def _read(line: str) -> object:
-    if '"tool_use"' not in line:
-        return None
-    try:
-        return json.loads(line, parse_int=_whole, parse_constant=_refuse)
-    except ValueError:
-        return None  # no message: the program that wrote the trace was ended in the middle of a line
-
-
-def _whole(digits: str) -> float:
-    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
-
-
-def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"no JSON: {word}")
-
-
-def _of_message(line: object) -> Iterator[Call]:
+def _of_message(line: JsonObject | None) -> Iterator[Call]:
     match line:
-        case {"type": "assistant", "message": {"content": list(blocks)}}:
+        case {"message": {"content": list(blocks)}}:
             for block in blocks:
                 match block:
                     case {"type": "tool_use", "name": str(name), "input": given}:

@@ -18,16 +18,23 @@ class Chosen:
     Attributes:
         places: Their places among all calls, 0-based, ascending.
         timed_out: Calls on which the pattern took too long: they count as not meant, as in the real program.
+        open: Places of calls that may be meant too: their input is not known, so no pattern was held against it.
     """
 
     places: tuple[int, ...]
     timed_out: int = 0
+    open: tuple[int, ...] = ()
 
     @property
     def remark(self) -> str:
-        """What to add to a message about them; empty where time did not run out."""
-        calls = "one call" if self.timed_out == 1 else f"{self.timed_out} calls"
-        return f" The pattern took too long on {calls}, which counts as no match." if self.timed_out else ""
+        """What to add to a message about them; empty where the pattern was held against every call."""
+        late = f" The pattern took too long on {_calls(self.timed_out)}, which counts as no match."
+        untold = f" The input of {_calls(len(self.open))} is not known, which changes nothing here."
+        return (late if self.timed_out else "") + (untold if self.open else "")
+
+
+def _calls(count: int) -> str:
+    return "one call" if count == 1 else f"{count} calls"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +60,7 @@ class Selector:
             The calls; or an outcome where one had to be held against a pattern and could not.
         """
         places: list[int] = []
+        unknown: list[int] = []
         timed_out = 0
         for place, call in enumerate(calls):
             match self._means(call):
@@ -64,11 +72,15 @@ class Selector:
                     places.append(place)
                     if only_first:
                         break
+                case None:
+                    unknown.append(place)
                 case False:
                     pass
-        return Chosen(places=tuple(places), timed_out=timed_out)
+        return Chosen(places=tuple(places), timed_out=timed_out, open=tuple(unknown))
 
-    def _means(self, call: Call) -> bool | NoAnswer:
+    def _means(self, call: Call) -> bool | NoAnswer | None:
         if call.tool != self.tool or self.input_match is None:
             return call.tool == self.tool
+        if call.input_json is None:
+            return None
         return has_match(self.input_match, "", call.input_json)

@@ -1,9 +1,10 @@
 """Grader `tool_used`: how often a tool was called."""
 
+import math
 from dataclasses import dataclass
 
 from skill_evaluator.graders.evidence import clean, shown_names
-from skill_evaluator.graders.suite.calls import calls_of
+from skill_evaluator.graders.suite.calls import INPUT_NOT_KEPT, calls_of
 from skill_evaluator.graders.suite.selector import Chosen, Selector
 from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import Outcome, Run
@@ -27,19 +28,19 @@ class ToolUsed:
 
     def check(self, run: Run) -> Outcome:
         """Count the calls; a pattern is compiled only where there is a call of the tool to hold against it."""
-        calls = calls_of(run)
+        calls = calls_of(run, self.tool)
         if isinstance(calls, Outcome):
             return calls
         chosen = Selector(tool=self.tool, input_match=self.input_match).choose(calls)
         if isinstance(chosen, Outcome):
             return chosen
-        count = len(chosen.places)
-        least = 1 if self.min is None else self.min
-        passed = least <= count and (self.max is None or count <= self.max)
-        too_many = self.max is not None and count > self.max
-        if run.was_settled and not too_many and not (passed and self.max is None):
-            return SETTLED  # more calls would have changed the answer
-        return self._outcome(chosen, passed=passed, least=least, called=[call.tool for call in calls])
+        fewest = len(chosen.places)
+        most = math.inf if run.was_settled else fewest + len(chosen.open)
+        least, limit = 1 if self.min is None else self.min, math.inf if self.max is None else self.max
+        passed = least <= fewest and most <= limit
+        if passed or most < least or fewest > limit:
+            return self._outcome(chosen, passed=passed, least=least, called=[call.tool for call in calls])
+        return SETTLED if run.was_settled else INPUT_NOT_KEPT  # more calls would have changed the answer
 
     def _outcome(self, chosen: Chosen, *, passed: bool, least: int, called: list[str]) -> Outcome:
         count = len(chosen.places)

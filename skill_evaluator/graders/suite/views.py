@@ -10,12 +10,18 @@ from typing import assert_never
 from skill_evaluator.graders.evidence import clean, not_run
 from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite.targets import FileTarget, Place, Target
-from skill_evaluator.model import OUTPUT_GAP, MockCall, Outcome, Run, SeenFile
+from skill_evaluator.graders.suite.trace_lines import last_text
+from skill_evaluator.model import MockCall, Outcome, Run, SeenFile
 
 SETTLED = Outcome(
     passed=None,
     code="not_run",
     message="Nothing more was asked once the skill had fired, so this was not looked at.",
+)
+
+WHY_NO_LIST = (
+    " They are not known where the workspace was replaced by another folder, could not be read in all its folders, or "
+    "held too many files, nor of recordings."
 )
 
 
@@ -65,7 +71,8 @@ def not_kept(what: str) -> Outcome:
     Args:
         what: The part, such as `trace`.
     """
-    return Outcome(passed=None, code="not_run", message=f"The run was kept without its {what}.")
+    why = WHY_NO_LIST if what == "created_files" else ""
+    return Outcome(passed=None, code="not_run", message=f"The run was kept without its {what}.{why}")
 
 
 def target_name(target: Target) -> str:
@@ -95,12 +102,12 @@ _NO_STAND_IN = Outcome(
 
 
 def _output(run: Run) -> str | Outcome:
-    if run.output is None:
-        return not_run("makes no output")
-    if run.output_cut and (run.cut_by is None or OUTPUT_GAP in run.output):
-        message = "The output is not whole: its middle was too long to keep, so a pattern cannot be held against it."
+    if run.output_cut:
+        message = "The output is not whole, so neither a pattern nor a judge can say what it would have been."
         return Outcome(passed=None, code="output_cut", message=message)
-    return run.output  # an answer that the model itself broke off is all there is, and the real program grades it
+    if (text := last_text(run)) is not None:
+        return text
+    return not_run("makes no output") if run.output is None else run.output
 
 
 def _mock_call(call: MockCall) -> str:
