@@ -209,12 +209,12 @@ def test_both_sessions_stand_before_the_judge_of_a_baseline() -> None:
 
 
 def test_a_reference_that_cannot_be_read_fails_without_a_call() -> None:
-    check = Baseline(criteria=CRITERIA, baseline_file="b.jsonl", problem="there is no such file")
+    check = Baseline(criteria=CRITERIA, baseline_file="b.jsonl", problem="does not exist; check the path")
     outcome = check.ask(run(trace=("{}",)))
 
     assert not isinstance(outcome, PlainQuestion)
     assert (outcome.passed, outcome.code) == (False, "baseline_unreadable")
-    assert outcome.message == "The reference session 'b.jsonl' cannot be read: there is no such file."
+    assert outcome.message == "The reference session 'b.jsonl' does not exist; check the path."
 
 
 def test_halves_of_characters_can_be_sent() -> None:
