@@ -33,6 +33,7 @@ def test_all_own_suites_are_recorded() -> None:
     assert set(own_suites()) <= set(recordings())
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("name", sorted(own_suites()))
 def test_own_suites_get_the_verdicts_of_the_real_program(name: str, tmp_path: Path) -> None:
     _compare(own_suites()[name], recordings()[name], tmp_path)
