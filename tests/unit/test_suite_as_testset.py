@@ -41,7 +41,9 @@ def grader(path: Path, text: str) -> None:
 def test_a_suite_becomes_a_test_set(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "testset.json"
 
-    assert main(["import", str(suite), "-o", str(output)]) == 0
+    assert main(["import", str(suite), "-o", str(output)]) == 1
+    assert "say with --skill NAME which is meant" in capsys.readouterr().err
+    assert main(["import", str(suite), "-o", str(output), "--skill", "level-maker"]) == 0
     rows = json.loads(output.read_text("utf-8"))
     by_id = {row["id"]: row for row in rows}
     assert len(rows) == 12
@@ -81,3 +83,144 @@ def test_a_suite_is_run_and_regraded_as_a_test_set(
     regraded = json.loads(again.read_text("utf-8"))
     assert regraded["splits"] == report["splits"]
     assert regraded["cases"] == report["cases"]
+
+
+STANDUP = (
+    "---\nname: standup\ndescription: Says what was done. Use when asked for a standup.\n---\n\nAsk the calendar.\n"
+)
+MINUTES = "---\nname: minutes\ndescription: Writes minutes. Use when asked for minutes.\n---\n\nWrite.\n"
+OF_SKILL = "type: tool_used\ntool: Skill"
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Path:
+    """A plugin with two skills, whose suite speaks of both."""
+    plugin = tmp_path / "office"
+    for name, text in {"standup": STANDUP, "minutes": MINUTES}.items():
+        (plugin / "skills" / name).mkdir(parents=True)
+        (plugin / "skills" / name / "SKILL.md").write_text(text, "utf-8")
+    (plugin / ".claude-plugin").mkdir()
+    (plugin / ".claude-plugin" / "plugin.json").write_text('{"name": "office"}', "utf-8")
+    for number in range(4):
+        case(plugin, f"m{number}", f"minutes {number}", fired=f"{OF_SKILL}\ninput_match: minutes")
+        case(plugin, f"s{number}", f"standup {number}", fired=f"{OF_SKILL}\ninput_match: office:standup")
+        case(plugin, f"n{number}", f"song {number}", quiet=f"{OF_SKILL}\nmin: 0\nmax: 0")
+    grader(plugin / "evals" / "s0" / "graders" / "other.md", f"{OF_SKILL}\ninput_match: minutes\nmin: 0\nmax: 0")
+    case(plugin, "both", "minutes and standup", a=f"{OF_SKILL}\ninput_match: minutes", b=f"{OF_SKILL}\ninput_match: st")
+    case(plugin, "quiet-standup", "no standup", quiet=f"{OF_SKILL}\ninput_match: standup\nmin: 0\nmax: 0")
+    return plugin
+
+
+def types_of(path: Path) -> dict[str, tuple[str, str | None]]:
+    rows = json.loads(path.read_text("utf-8"))
+    return {row["id"]: (row["type"], row.get("expected_skill")) for row in rows}
+
+
+def expected_of(own: str, other: str) -> dict[str, tuple[str, str | None]]:
+    positives = {f"{own[0]}{number}": ("should_trigger", None) for number in range(4)}
+    negatives = {f"{other[0]}{number}": ("should_not_trigger", other) for number in range(4)}
+    songs = {f"n{number}": ("should_not_trigger", None) for number in range(4)}
+    return {**positives, **negatives, **songs, "both": ("should_trigger", None)}
+
+
+def test_a_suite_is_imported_for_one_skill_at_a_time(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    minutes, standup = tmp_path / "m.json", tmp_path / "s.json"
+
+    assert main(["import", str(office), "-o", str(minutes), "--skill", "minutes"]) == 0
+    assert types_of(minutes) == expected_of("minutes", "standup")
+    assert "1 case left out, saying nothing of the skill: quiet-standup" in capsys.readouterr().err
+    assert main(["import", str(office / "evals"), "-o", str(standup), "--skill", "standup"]) == 0
+    quiet = {"quiet-standup": ("should_not_trigger", None)}
+    assert types_of(standup) == {**expected_of("standup", "minutes"), **quiet}
+
+
+def test_without_a_choice_each_skill_gets_a_set(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "sets"
+
+    assert main(["import", str(office), "-o", str(tmp_path / "one.json")]) == 1
+    assert "choose one with --skill NAME" in capsys.readouterr().err
+    assert main(["import", str(office), "-o", str(folder)]) == 0
+    assert types_of(folder / "minutes.json") == expected_of("minutes", "standup")
+    assert len(types_of(folder / "standup.json")) == 14
+
+
+def test_a_skill_that_the_plugin_does_not_have_is_no_choice(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minuts"]) == 1
+    said = capsys.readouterr().err
+    assert "has no skill 'minuts'; it has minutes, standup: did you mean 'minutes'?" in said
+
+
+def test_a_run_counts_a_suite_for_its_skill(
+    office: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = tmp_path / "report.json"
+    cases = expected_of("minutes", "standup")
+    lines = [{"case_id": name, "skills_invoked": ["standup"]} for name in cases for _ in range(3)]
+    recordings = tmp_path / "all.jsonl"
+    recordings.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    options = ["--agent", "replay", "--recordings", str(recordings), "--yes", "--json", str(out)]
+    main(["run", str(office / "skills" / "minutes"), "--testset", str(office), *options])
+    report: dict[str, Any] = json.loads(out.read_text("utf-8"))
+
+    assert {one["id"]: one["expect_trigger"] for one in report["cases"]} == {
+        name: kind == "should_trigger" for name, (kind, _) in expected_of("minutes", "standup").items()
+    }
+    assert "13 cases of this suite became a test set for the skill 'minutes'" in capsys.readouterr().err
+
+
+def test_a_suite_is_joined_with_evals_and_a_trigger_set(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evals, triggers, output = tmp_path / "evals.json", tmp_path / "trig.json", tmp_path / "out.json"
+    evals.write_text(
+        json.dumps({"skill_name": "standup", "evals": [{"prompt": "minutes 1", "expectations": ["Short."]}]}), "utf-8"
+    )
+    triggers.write_text(
+        json.dumps([{"query": "song 1", "should_trigger": False}, {"query": "new", "should_trigger": True}]), "utf-8"
+    )
+    files = [str(office), str(evals), str(triggers)]
+
+    assert main(["import", *files, "-o", str(output), "--skill", "minutes"]) == 0
+    assert {row["input"]: row for row in json.loads(output.read_text("utf-8"))}["minutes 1"]["graders"]
+    assert set(types_of(output).values()) == set(expected_of("minutes", "standup").values())
+    assert len(types_of(output)) == 14
+    said = capsys.readouterr().err
+    assert "the file says that it is about the skill 'standup'; its evals went into the set of 'minutes'" in said
+    triggers.write_text(json.dumps([{"query": "song 1", "should_trigger": True}]), "utf-8")
+    assert main(["import", *files, "-o", str(tmp_path / "b.json"), "--skill", "minutes"]) == 1
+    assert "here the skill should fire for 'song 1', and the suite says the opposite" in capsys.readouterr().err
+
+
+def test_a_refused_suite_is_told_with_paths_that_can_be_opened(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = office / "evals" / "m1" / "graders" / "fired.md"
+    broken.write_text("---\ntype: nonsense\n---\n", "utf-8")
+
+    for command in (["import", "-o", str(tmp_path / "a.json")], ["run", str(office / "skills" / "minutes")]):
+        named = [str(office)] if command[0] == "import" else ["--testset", str(office)]
+        assert main([*command, *named]) == 1
+        assert f"FAIL {broken}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", ["prompt.md", "case.yaml"])
+def test_the_file_of_a_case_stands_for_the_case(
+    file: str, office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = office / "evals" / "m1" / file
+    if file == "case.yaml":
+        path.write_text('schema_version: "1.1"\nname: m1\n', "utf-8")
+    assert main(["import", str(path), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
+    assert types_of(tmp_path / "a.json") == {"m1": ("should_trigger", None)}
+    assert main(["run", str(office / "skills" / "minutes"), "--testset", str(path)]) == 1
+    assert "at least 10 are needed" in capsys.readouterr().err

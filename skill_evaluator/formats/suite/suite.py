@@ -37,6 +37,8 @@ class LoadedSuite:
         findings: All of them, FAIL and WARN.
         root: The folder at which `Metadata.folder` of the cases starts, absolute.
         plugin_name: Name of the plugin, or None where none was found.
+        skills: The names of each skill of the plugin; see `Plugin.own_skills`.
+        commands: Names of its commands, which the tool `Skill` calls as well.
     """
 
     suite: Suite
@@ -46,6 +48,8 @@ class LoadedSuite:
     findings: tuple[Finding, ...]
     root: Path
     plugin_name: str | None = None
+    skills: tuple[tuple[str, ...], ...] = ()
+    commands: tuple[str, ...] = ()
 
 
 def read_suite(
@@ -141,6 +145,8 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         findings=visible_findings(finder.findings),
         root=place.root,
         plugin_name=plugin.name if plugin else None,
+        skills=plugin.own_skills if plugin else (),
+        commands=plugin.commands if plugin else (),
     )
 
 
