@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from skill_evaluator.api.request import RegradeRequest, Request
     from skill_evaluator.api.saved import compare_reports, load_report
     from skill_evaluator.errors import EvaluatorError, InputError
+    from skill_evaluator.formats.import_files import import_files
     from skill_evaluator.formats.loader import check_paths
     from skill_evaluator.formats.skill_creator import import_triggers
     from skill_evaluator.report.render import render
@@ -35,6 +36,7 @@ __all__ = [
     "compare_reports",
     "doctor",
     "evaluate",
+    "import_files",
     "import_triggers",
     "load_report",
     "regrade",
@@ -51,6 +53,7 @@ _HOMES = {
     "compare_reports": "api.saved",
     "doctor": "api.doctor",
     "evaluate": "api.evaluate",
+    "import_files": "formats.import_files",
     "import_triggers": "formats.skill_creator",
     "load_report": "api.saved",
     "regrade": "api.regrade",

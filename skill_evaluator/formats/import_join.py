@@ -52,7 +52,7 @@ def join_part(sets: Mapping[str, Sequence[Prompt]], part: Part, skill: str | Non
 
     Args:
         sets: The prompts so far, by skill.
-        part: What is added; a prompt that asks what an earlier one asks, and brings no other files, becomes one with it.
+        part: What is added; a prompt that asks what an earlier one asks, of the same files, becomes one with it.
         skill: As `--skill` names it, or None.
     """
     target = _target(sets, part, skill)

@@ -40,19 +40,22 @@ def read_suite_sets(path: Path, *, skill: str | None) -> LabelledSets:
     loaded = read_suite(path)
     if isinstance(loaded, Finding):
         return LabelledSets(path=path, findings=(loaded,))
-    if loaded.refused:
-        return LabelledSets(path=path, findings=_openable(loaded))
+    faults = [finding for finding in loaded.findings if finding.level is Level.FAIL]
+    if loaded.refused or any(finding.case is None for finding in faults):
+        return LabelledSets(path=path, findings=_openable(loaded.eval_dir, faults))
     targets = _targets(loaded, skill)
     if isinstance(targets, str):
         return LabelledSets(path=path, findings=(_fault(path, "unknown-skill", targets),))
-    return _sets(path, loaded, targets)
+    sets = _sets(path, loaded, targets)
+    failing = ", ".join(dict.fromkeys(str(finding.case) for finding in faults))
+    note = f"every run of these cases fails in `claude plugin eval`; `validate` says why: {failing}"
+    return replace(sets, notes=(*sets.notes, note)) if failing else sets
 
 
-def _openable(loaded: "LoadedSuite") -> tuple[Finding, ...]:
-    """Give the faults of a suite a path that can be opened, from where the suite was named."""
-    faults = (finding for finding in loaded.findings if finding.level is Level.FAIL)
+def _openable(eval_dir: Path, faults: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Give faults of cases a path that can be opened, from where the suite was named."""
     return tuple(
-        replace(one, file=str(_folder(loaded.eval_dir, one.case) / (one.file or "")), case=None) if one.case else one
+        replace(one, file=str(_folder(eval_dir, one.case) / (one.file or "")), case=None) if one.case else one
         for one in faults
     )
 

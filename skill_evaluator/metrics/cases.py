@@ -10,6 +10,7 @@ from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
 from skill_evaluator.skill_names import plain_name
 
 VALID = frozenset({RunState.TRIGGERED, RunState.NOT_TRIGGERED})
+_CHECKED = tuple(aspect for aspect in Aspect if aspect is not Aspect.JUDGED)
 
 
 def run_state(run: Run) -> RunState:
@@ -91,13 +92,31 @@ def invoked_first(run: RunResult, name: str) -> bool:
 
 
 def aspect_passed(run: RunResult, aspect: Aspect) -> bool | None:
-    """Whether every deciding check of that aspect passed; None where none of them looked."""
-    passed = [
-        verdict.outcome.passed
-        for verdict in run.verdicts
-        if verdict.aspect is aspect and verdict.severity is Severity.HARD and verdict.outcome.passed is not None
-    ]
-    return all(passed) if passed else None
+    """Whether every deciding check of an aspect passed.
+
+    Returns:
+        False as soon as one failed; None where none of them looked, and where one of several could not: then what is
+        known of the run does not say whether all of it was right.
+    """
+    passed = _looked(run, aspect)
+    return False if False in passed else True if passed and None not in passed else None
+
+
+def is_undecided(run: RunResult, aspect: Aspect) -> bool:
+    """Whether some deciding checks of an aspect passed and others could not look."""
+    return {True, None} == set(_looked(run, aspect))
+
+
+def leaves_success_open(run: RunResult) -> bool:
+    """Whether a run may have been right in every respect or not, since it fired and an aspect of it is undecided."""
+    if run.state is not RunState.TRIGGERED or any(aspect_passed(run, aspect) is False for aspect in _CHECKED):
+        return False
+    return any(is_undecided(run, aspect) for aspect in _CHECKED)
+
+
+def _looked(run: RunResult, aspect: Aspect) -> list[bool | None]:
+    verdicts = (one for one in run.verdicts if one.aspect is aspect and one.severity is Severity.HARD)
+    return [verdict.outcome.passed for verdict in verdicts]
 
 
 def _check_repetitions(case: Case, runs: Sequence[Run], planned_runs: int) -> None:
@@ -124,11 +143,11 @@ def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
 
 
 def _succeeded(run: RunResult, *, expected: bool) -> bool:
-    """Right in every respect that is no matter of opinion; a check that could not look does not count against it."""
+    """Right in every respect that is no matter of opinion; what no check looked at does not count against it."""
     if not expected:
         return run.state is RunState.NOT_TRIGGERED
-    checked = (aspect for aspect in Aspect if aspect is not Aspect.JUDGED)
-    return run.state is RunState.TRIGGERED and all(aspect_passed(run, aspect) is not False for aspect in checked)
+    failed = any(aspect_passed(run, aspect) is False for aspect in _CHECKED)
+    return run.state is RunState.TRIGGERED and not failed and not leaves_success_open(run)
 
 
 def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None:
@@ -146,8 +165,8 @@ def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:
 def aspect_answers(runs: Sequence[RunResult], aspect: Aspect) -> list[bool]:
     """Whether each valid run passed the checks of an aspect.
 
-    A run that did not trigger produced nothing that could pass, so it is False; one whose checks could not look is
-    left out. Empty where no check looked at any run.
+    A run that did not trigger produced nothing that could pass, so it is False; one that is open, since a check could
+    not look, is left out. Empty where no run that triggered is decided.
     """
     looked = {run.index: aspect_passed(run, aspect) for run in runs if run.state is RunState.TRIGGERED}
     if all(answer is None for answer in looked.values()):

@@ -8,6 +8,7 @@ from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, counted, first_skill
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, vote_count
+from skill_evaluator.model import Severity
 from skill_evaluator.results import SCHEMA_VERSION, Change, Metric, MetricChange, RunState
 
 _RATES_OF_3 = (EXPECTED_SKILL_RATE, RUBRIC_PASS_RATE)
@@ -71,7 +72,7 @@ def _fired(content: Content, split: str) -> Iterator[tuple[str | None, str | Non
 
 
 def _to_4(content: Content) -> Content:
-    """Version 3 knew no graders that a judge votes on."""
+    """Version 3 knew no graders that a judge votes on, and a check that could not look decided nothing."""
     judge = content.get("judge")
     votes = asdict(vote_count(()))
     return {
@@ -79,9 +80,32 @@ def _to_4(content: Content) -> Content:
         "metrics": _with(content.get("metrics"), dict.fromkeys(_RATES_OF_4)),
         "splits": _each(content.get("splits"), _split_to_4),
         "comparison": _compared(content.get("comparison"), _RATES_OF_4),
+        "cases": _undecisive(content.get("cases")),
         "judge": {**judge, "votes": votes} if isinstance(judge, Mapping) else judge,
         "schema_version": 4,
     }
+
+
+def _undecisive(cases: object) -> object:
+    """Mark checks that could not look, beside others of their aspect that did, as shown only."""
+    if not isinstance(cases, list):
+        return cases
+    return [
+        {**case, "runs": [_run_to_4(run) for run in case["runs"]]}
+        if isinstance(case, Mapping) and isinstance(case.get("runs"), list)
+        else case
+        for case in cases
+    ]
+
+
+def _run_to_4(run: object) -> object:
+    verdicts = _objects(_get(run, "verdicts"))
+    looked = {verdict.get("aspect") for verdict in verdicts if _get(verdict.get("outcome"), "passed") is not None}
+    idle = [one for one in verdicts if one.get("aspect") in looked and _get(one.get("outcome"), "passed") is None]
+    if not isinstance(run, Mapping) or not idle:
+        return run
+    shown_only = [{**one, "severity": str(Severity.REPORT)} if one in idle else one for one in run["verdicts"]]
+    return {**run, "verdicts": shown_only}
 
 
 def _split_to_4(_split: str, stored: object) -> object:

@@ -1,6 +1,7 @@
 """The folder of an eval suite in place of a test set: imported, or run as it is, with the ordinary report."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -224,3 +225,39 @@ def test_the_file_of_a_case_stands_for_the_case(
     assert types_of(tmp_path / "a.json") == {"m1": ("should_trigger", None)}
     assert main(["run", str(office / "skills" / "minutes"), "--testset", str(path)]) == 1
     assert "at least 10 are needed" in capsys.readouterr().err
+
+
+def test_faults_of_the_suite_as_a_whole_refuse_it(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case(office, "/".join(["deep"] * 20), "too deep", fired=OF_SKILL)
+    command = ["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]
+
+    assert main(["validate", str(office)]) == 1
+    assert "cases in it are not found" in capsys.readouterr().out
+    assert main(command) == 1
+    assert "cases in it are not found" in capsys.readouterr().err
+
+
+def test_an_empty_suite_holds_no_case(office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(office / "evals")
+    (office / "evals").mkdir()
+
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 1
+    assert "holds no case" in capsys.readouterr().err
+
+
+def test_cases_whose_every_run_fails_are_named(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (office / "evals" / "m1" / "prompt.md").write_text("---\nenv: {MINE: x}\n---\nminutes 1\n", "utf-8")
+
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
+    assert "every run of these cases fails in `claude plugin eval`; `validate` says why: m1" in capsys.readouterr().err
+
+
+def test_max_zero_alone_forbids(office: Path, tmp_path: Path) -> None:
+    grader(office / "evals" / "n1" / "graders" / "quiet.md", f"{OF_SKILL}\nmax: 0")
+
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
+    assert types_of(tmp_path / "a.json")["n1"] == ("should_not_trigger", None)

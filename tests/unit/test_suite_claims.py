@@ -68,7 +68,7 @@ def claim(*checks: ToolUsed, target: Target = TARGET) -> Claim:
 )
 def test_a_case_speaks_of_the_skills_whose_calls_its_patterns_match(
     checks: list[ToolUsed],
-    expected: bool | None,  # noqa: FBT001 - a column of the table
+    expected: bool | None,
     instead: str | None,
 ) -> None:
     found = claim(*checks)

@@ -115,6 +115,7 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "replayed": {"agent": "messages"},
     "unmeasured_cases": {"cases": IDS},
     "output_not_run": {"cases": 4},
+    "checks_undecided": {"why": [{"message": "The run was kept without its trace.", "cases": IDS}]},
     "narrowed": {"cases": 4, "of": 24},
     "checks_unscored": {},
     "same_skill": {},

@@ -95,7 +95,10 @@ def read_suite(
 
 
 def expected_trigger(case: Case) -> bool | None:
-    """Say what a case claims about the skill: True with a `Skill` grader of min >= 1, False with one of max 0."""
+    """Say what a case claims about the skills of its plugin, whichever they are.
+
+    True where a `Skill` grader asks for a call (min >= 1), False where there are some and all have max 0.
+    """
     return trigger_of(case.graders)
 
 
