@@ -24,12 +24,10 @@ class Target:
         kind: `skill` for a SKILL.md or its folder; `suite` for what `read_suite` takes; `other` for what its content
             or the lack of it must tell.
         path: As the user would name it.
-        with_testset: Whether the test set of a skill is checked too.
     """
 
     kind: Kind
     path: Path
-    with_testset: bool = False
 
 
 def find_targets(path: Path, *, eval_dir: str | None = None) -> tuple[Target, ...]:
@@ -61,7 +59,7 @@ def _own_targets(folder: Path, eval_dir: str | None) -> Iterator[Target]:
         yield from _skills_of(folder)
         yield Target(kind="suite", path=folder)
     elif is_skill:
-        yield Target(kind="skill", path=folder, with_testset=True)
+        yield Target(kind="skill", path=folder)
         if holds_cases(folder / EVAL_DIR):
             yield Target(kind="suite", path=folder / EVAL_DIR)
     elif any(os.path.lexists(folder / name) for name in CASE_FILES):
@@ -71,10 +69,10 @@ def _own_targets(folder: Path, eval_dir: str | None) -> Iterator[Target]:
 def _skills_of(plugin: Path) -> Iterator[Target]:
     """Give the skills that a plugin carries: one in its root, and those in `skills/`."""
     if os.path.lexists(plugin / SKILL_FILE):
-        yield Target(kind="skill", path=plugin, with_testset=True)
+        yield Target(kind="skill", path=plugin)
     for folder in _folders(plugin / "skills", plugin):
         if os.path.lexists(folder / SKILL_FILE) and _lies_inside(folder / SKILL_FILE, plugin):
-            yield Target(kind="skill", path=folder, with_testset=True)
+            yield Target(kind="skill", path=folder)
 
 
 def _inner_targets(folder: Path) -> Iterator[Target]:

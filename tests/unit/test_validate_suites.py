@@ -140,3 +140,46 @@ def test_an_unknown_key_names_the_one_that_was_meant_or_all(root: Path, capsys: 
 
     assert meant.endswith("unknown key 'timeout'; did you mean timeout_seconds?")
     assert "unknown key 'zzz'; known are schema_version, name, " in none
+
+
+def test_a_refused_case_has_all_else_told_that_could_be_read(root: Path, capsys: Capture) -> None:
+    keys = (
+        "---\nmax_turns: 1\ntimeout_seconds: 3\nruns: 1\nenv: {HOME: x, EVAL_A: 5}\n"
+        "plugins: [gone, ../../evals/high-water]\ntags: x\n---\n\nWhen?\n"
+    )
+    context = "context: {add_dirs: [nope], history_file: gone.txt, scaffold_script: ../x}"
+    yaml = f'schema_version: "1.1"\nname: high\n{context}\n'
+    lay_out(root, {**SOUND, "evals/high-water/prompt.md": keys, "evals/high-water/case.yaml": yaml})
+    found = [line for line in lines(capsys, ".") if "high-water" in line]
+
+    assert [(line.split(": ")[0], line.split(": ")[1], "once the case loads" in line) for line in found] == [
+        ("FAIL high-water/case.yaml", "line 3", True),
+        ("FAIL high-water/case.yaml", "line 3", True),
+        ("FAIL high-water/case.yaml", "line 3", True),
+        ("WARN high-water/prompt.md", "line 2", False),
+        ("WARN high-water/prompt.md", "line 3", False),
+        ("WARN high-water/prompt.md", "line 4", False),
+        ("FAIL high-water/prompt.md", "line 5", True),
+        ("FAIL high-water/prompt.md", "line 5", False),
+        ("FAIL high-water/prompt.md", "line 6", False),
+        ("FAIL high-water/prompt.md", "line 7", False),
+    ]
+
+
+def test_a_plugin_in_a_folder_called_mocks_has_its_own_mocks_looked_at(root: Path, capsys: Capture) -> None:
+    manifest = '{"name": "harbour", "mcpServers": {"tides": {"command": "true"}, "winds": {"command": "true"}}}'
+    files = {**SOUND, ".claude-plugin/plugin.json": manifest, "evals/mocks/tides/next.md": "x\n"}
+    wrong = "---\ntype: tool_used\ntool: mcp__plugin_harbour_tides__previous\n---\n"
+    lay_out(root / "mocks" / "p", {**files, "evals/high-water/graders/call.md": wrong})
+    found = lines(capsys, "mocks/p")
+
+    assert any("'winds' has no mock" in line for line in found)
+    assert any("no mock answers" in line for line in found)
+
+
+def test_the_cause_of_a_listing_that_is_not_offered_is_told_once(root: Path, capsys: Capture) -> None:
+    listing = '{"tools": [{"name": "next", "inputSchema": {"required": [5]}}]}'
+    lay_out(root, {**SOUND, "evals/mocks/alone/_tools.json": listing, "evals/mocks/alone/next.md": "x\n"})
+    (line,) = lines(capsys, ".")
+
+    assert line.endswith('for \'next\' whose required is no list of texts; write "required": ["name"]')

@@ -17,6 +17,7 @@ _LEADS_TO = {
     "refused": "the case does not load",
     "fails": "the case loads, but every run of it fails",
 }
+_ONCE_LOADED = "once the case loads, every run of it fails"
 _ALL_FAIL = "every run fails"
 
 
@@ -43,7 +44,8 @@ class Finder:
         for file, fault in faults:
             text = read.files.texts.get(file)
             line = fault.line if fault.line is not None else text.line(fault.path) if text is not None else None
-            self._add(fault, _LEADS_TO[fault.effect], file=file or None, case=case, line=line)
+            leads_to = _ONCE_LOADED if read.fields is None and fault.effect == "fails" else _LEADS_TO[fault.effect]
+            self._add(fault, leads_to, file=file or None, case=case, line=line)
 
     def add_odd_bytes(self, read: ReadCase) -> None:
         """Add which files of a case are no UTF-8."""

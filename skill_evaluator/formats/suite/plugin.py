@@ -16,6 +16,7 @@ from skill_evaluator.formats.suite.frontmatter import read_suite_text
 from skill_evaluator.formats.suite.manifest import PLACES, Manifest, read_manifest
 from skill_evaluator.formats.suite.reading import Entry, is_inside, list_folder, read_inside
 
+_PARTS: Final = {"skills", "commands", "agents", "hooks", "output-styles", ".mcp.json", ".lsp.json", SKILL_FILE}
 _HOME_OF: Final = {"skills": "skills", "commands": "commands"}  # folder that is searched without any manifest
 
 
@@ -90,6 +91,17 @@ def is_root(folder: Path, eval_dir: Sequence[str]) -> bool:
         return (folder / SKILL_FILE).is_file() and folder.joinpath(*eval_dir).is_dir()
     except OSError:
         return False
+
+
+def is_bare(folder: Path, root: Path) -> bool:
+    """Say whether a folder has nothing in it that makes a plugin: no manifest, skill, command, agent, hook, server.
+
+    Args:
+        folder: The folder.
+        root: The outermost folder that may be read.
+    """
+    names = {entry.name for entry in _entries(folder, root)}
+    return not names & _PARTS and not any((folder / place).exists() for place in PLACES)
 
 
 def _values(path: Path | None, root: Path) -> Values:

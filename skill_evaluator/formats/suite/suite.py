@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from skill_evaluator.formats.suite.assembly import assemble
+from skill_evaluator.formats.suite.assembly import Assembled, assemble
 from skill_evaluator.formats.suite.case_files import CaseFiles, FoundCases, find_cases, read_case_files
 from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
 from skill_evaluator.formats.suite.discovery import Place, find_place
@@ -14,6 +14,7 @@ from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
 from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
+from skill_evaluator.formats.suite.plugin import Plugin
 from skill_evaluator.formats.suite.reading import list_folder
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
 from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
@@ -89,9 +90,10 @@ def read_suite(
     for doubt in place.doubts:
         finder.add_warning(doubt)
     seen = assemble(place, read, finder)
-    is_whole = not place.is_case and len(read) == len(files)
-    _add_doubts(place, seen, finder, strays=found.strays if is_whole else (), is_whole=is_whole)
-    return _loaded(place, read, seen, finder)
+    is_all = not place.is_case and len(read) == len(files)
+    is_whole = is_all and place.top == place.eval_dir
+    _add_doubts(place, seen, finder, strays=found.strays if is_all else (), is_whole=is_whole)
+    return _loaded(place, read, seen.cases, finder)
 
 
 def expected_trigger(case: Case) -> bool | None:
@@ -119,16 +121,27 @@ def _all_files(place: Place, found: FoundCases, finder: Finder) -> list[CaseFile
     return files
 
 
-def _add_doubts(
-    place: Place, cases: tuple[SeenCase, ...], finder: Finder, *, strays: Iterable[Path], is_whole: bool
-) -> None:
+def _add_doubts(place: Place, assembled: Assembled, finder: Finder, *, strays: Iterable[Path], is_whole: bool) -> None:
     plugin = place.plugin
-    seen = None if plugin is None else SeenPlugin(name=plugin.name, skills=plugin.skills, servers=plugin.servers)
-    mocks_load = not any("mocks" in Path(finding.file or "").parts for finding in finder.findings)
-    names = tuple(Path(os.path.relpath(stray, place.eval_dir)).as_posix() for stray in strays)
-    suite = SeenSuite(cases=cases, plugin=seen, strays=names, is_whole=is_whole, mocks_load=mocks_load)
+    seen = None if plugin is None else _seen_plugin(plugin)
+    suite = SeenSuite(
+        cases=assembled.cases,
+        plugin=seen,
+        strays=_names(place, strays),
+        ignored_mocks=_names(place, assembled.ignored_mocks),
+        is_whole=is_whole,
+        mocks_load=assembled.mocks_load,
+    )
     for code, case, doubt in look_for_doubts(suite):
         finder.add_doubt(code, case, doubt, line_of(case, doubt))
+
+
+def _seen_plugin(plugin: Plugin) -> SeenPlugin:
+    return SeenPlugin(root=plugin.root, name=plugin.name, skills=plugin.skills, servers=plugin.servers)
+
+
+def _names(place: Place, paths: Iterable[Path]) -> tuple[str, ...]:
+    return tuple(Path(os.path.relpath(path, place.eval_dir)).as_posix() for path in paths)
 
 
 def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], finder: Finder) -> LoadedSuite:

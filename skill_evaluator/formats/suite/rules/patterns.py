@@ -83,6 +83,19 @@ def matches_anything(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             yield doubt_at(seen, ("pattern",), message)
 
 
+def count_of_one(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Without the flag `m` a `^` stands for the start of the whole text, which is there once."""
+    for seen, check in _regexes(case):
+        number = check.match.removeprefix("count:")
+        is_many = number != check.match and number.lstrip("0") not in {"", "1"}
+        if is_many and check.pattern.startswith("^") and "|" not in check.pattern and not set("my") & set(check.flags):
+            message = (
+                f"the pattern {short(check.pattern)!r} can be found once at most, at the start of the whole text, so "
+                f"`{check.match}` is never met; write `flags: m` to find it in each line"
+            )
+            yield doubt_at(seen, ("match",), message)
+
+
 def files_for_contents(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """`files` is the list of new paths; authors who write a sentence or code mean what stands in a file."""
     for seen, check in _regexes(case):

@@ -128,13 +128,8 @@ def odd_tag(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             yield Doubt(message=message, file=file, path=(*path, index), values={"tag": tag})
 
 
-def no_plugin_named(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
-    """An empty list of plugins takes the place of the plugin around the case."""
-    file, path = case.where("plugins")
-    text = case.texts.get(file)
-    if suite.plugin is not None and path and text is not None and text.values.get("plugins") == []:
-        message = (
-            "`plugins: []` takes the place of the plugin around the case, so none is under test; remove the key, or "
-            'name the plugin, such as `plugins: ["../.."]`'
-        )
-        yield Doubt(message=message, file=file, path=path)
+def grader_misplaced(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Graders are read from `graders/` alone."""
+    for name in case.misplaced:
+        message = f"the file is written as a grader, but grades nothing here; move it to 'graders/{name}'"
+        yield Doubt(message=message, file=name)
