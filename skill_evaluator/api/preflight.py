@@ -62,7 +62,7 @@ def _prepared(
     skill, suite, path, raw = inputs.skill, inputs.suite, inputs.testset_path, inputs.testset_bytes
     faulty = any(finding.level is Level.FAIL for finding in findings)
     if faulty or not (skill and suite and path and agent and config) or raw is None:
-        raise InputError(findings)
+        raise InputError(sorted(findings, key=lambda finding: finding.level is not Level.FAIL))
     kind = agent_kind(request)
     return Prepared(
         request=request,

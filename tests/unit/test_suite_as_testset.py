@@ -261,3 +261,27 @@ def test_max_zero_alone_forbids(office: Path, tmp_path: Path) -> None:
 
     assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
     assert types_of(tmp_path / "a.json")["n1"] == ("should_not_trigger", None)
+
+
+def test_a_run_of_a_plugin_names_its_skills(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(office)]) == 1
+    said = capsys.readouterr().err
+    assert f"name it: {office / 'skills' / 'minutes'}, {office / 'skills' / 'standup'}" in said
+    assert said.count("FAIL") == 1
+
+
+def test_a_run_without_a_test_set_names_the_suite(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(office / "skills" / "minutes")]) == 1
+    assert f"say --testset {office / 'evals'} " in capsys.readouterr().err
+    own = office / "skills" / "standup"
+    case(own, "a", "do it", fired=OF_SKILL)
+    assert main(["run", str(own)]) == 1
+    assert f"say --testset {own / 'evals'} " in capsys.readouterr().err
+
+
+def test_what_stops_a_run_is_told_first(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = office / "evals" / "m1"
+    assert main(["run", str(office / "skills" / "minutes"), "--testset", str(path)]) == 1
+    levels = [line.split()[0] for line in capsys.readouterr().err.splitlines()]
+    assert levels == sorted(levels)
+    assert {"FAIL", "WARN"} <= set(levels)
