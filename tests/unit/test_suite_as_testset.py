@@ -285,3 +285,21 @@ def test_what_stops_a_run_is_told_first(office: Path, capsys: pytest.CaptureFixt
     levels = [line.split()[0] for line in capsys.readouterr().err.splitlines()]
     assert levels == sorted(levels)
     assert {"FAIL", "WARN"} <= set(levels)
+
+
+def test_failed_graders_are_told_in_a_sentence(
+    suite: Path, skill_dir: Path, tmp_path: Path, record: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    grader(suite / "evals" / "p1" / "graders" / "read.md", "type: tool_used\ntool: Read")
+    recordings = record({"p1": {"skills_invoked": ["level-maker"], "text": "none", "tool_calls": []}})
+    options = ["--agent", "replay", "--recordings", str(recordings), "--yes", "--output-dir", "out"]
+    main(["run", str(skill_dir), "--testset", str(suite), *options])
+    (page,) = (tmp_path / "out").glob("*.md")
+    line, _, *below = [one for one in page.read_text("utf-8").split("- **`p1`**")[1].split("\n") if one]
+
+    assert "`done`: `" in line
+    assert line.endswith("and 1 other check failed")
+    assert "{" not in line
+    assert "`read`: `'Read' was called 0 times; expected 1 to any number.`" in below[0]
+    assert '"count": 0' in below[0]
