@@ -143,11 +143,12 @@ def test_after_a_refused_key_nobody_is_asked_any_more() -> None:
 
 
 def test_a_case_passes_by_most_of_its_runs_and_a_failed_call_is_no_verdict(tmp_path: Path) -> None:
-    """p1: 2 of 3 runs pass. p3: 1 of 3. p5: a failed call leaves 1 run for it, and 1 against it: a tie fails."""
+    """p1: 2 of 3 runs pass. p3: 1 of 3. p5: a failed call leaves 1 run for it, and
+    1 against it: it could turn either way, so the case is left out."""
     votes = {"p1": "PPP PFP FFP", "p3": "PPP FFF PFF", "p5": "PPF xPP FPF", "p0": "PxP xxx PPx"}
     report = report_of(tmp_path, votes)
 
-    assert rate(report) == (1, 3)
+    assert rate(report) == (1, 2)
     assert rate(report, Split.TUNING) == (2, 2)  # of p0 nothing is known
     assert report.splits[Split.ACCEPTANCE].metrics["output_pass_rate"].denominator == 0
     assert report.splits[Split.ACCEPTANCE].metrics["pass_hat_k"].value == 1.0

@@ -115,7 +115,7 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "replayed": {"agent": "messages"},
     "unmeasured_cases": {"cases": IDS},
     "output_not_run": {"cases": 4},
-    "checks_undecided": {"why": [{"message": "The run was kept without its trace.", "cases": IDS}]},
+    "checks_undecided": {"why": [{"message": "The run was kept without its trace.", "cases": IDS, "graders": ["g"]}]},
     "narrowed": {"cases": 4, "of": 24},
     "checks_unscored": {},
     "same_skill": {},
