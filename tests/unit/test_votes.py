@@ -152,8 +152,8 @@ def test_a_case_passes_by_most_of_its_runs_and_a_failed_call_is_no_verdict(tmp_p
     assert rate(report, Split.TUNING) == (2, 2)  # of p0 nothing is known
     assert report.splits[Split.ACCEPTANCE].metrics["output_pass_rate"].denominator == 0
     assert report.splits[Split.ACCEPTANCE].metrics["pass_hat_k"].value == 1.0
-    assert [(one.id, one.sort) for one in report.failed_cases] == [("p3", "judged"), ("p5", "judged")]
-    [failed, _] = report.failed_cases
+    assert [(one.id, one.sort) for one in report.failed_cases] == [("p3", "judged")]
+    [failed] = report.failed_cases
     assert failed.expected == {"checks": [{"grader": "polite", "criteria": "It is polite."}]}
     assert failed.actual["passed_runs"] == 1
     run: Any = failed.actual["runs"]
@@ -224,11 +224,13 @@ def test_where_no_vote_came_the_report_says_so(tmp_path: Path) -> None:
     ("change", "pointer"),
     [
         (lambda outcome: outcome.update(passed=True), "/outcome/passed"),
+        (lambda outcome: outcome.update(code="votes_for"), "/outcome/code"),
+        (lambda outcome: outcome["evidence"].update(answers=["FAIL", "PASS", "FAIL"]), "/outcome/evidence/answers/1"),
         (lambda outcome: outcome["evidence"].update(votes=[False] * 2), "/outcome/evidence/votes"),
         (lambda outcome: outcome["evidence"].update(votes=["PASS"] * 3), "/outcome/evidence/votes"),
         (lambda outcome: outcome["evidence"].update(votes=[False, False, None]), "/outcome/evidence/failures"),
     ],
-    ids=["passed", "too-few", "no-votes", "no-failure"],
+    ids=["passed", "code", "answers", "too-few", "no-votes", "no-failure"],
 )
 def test_votes_that_cannot_be_are_refused(tmp_path: Path, change: Any, pointer: str) -> None:  # noqa: ANN401
     content = json.loads(report_to_json(report_of(tmp_path, {"p1": "PPP FFF FFP"})))

@@ -163,6 +163,7 @@ FINDINGS: Mapping[str, Mapping[str, object]] = {
     "self-judging": {"model": "m-1"},
     "sibling-not-installed": {"cases": IDS, "skills": ["town-history"]},
     "context-not-looked-at": {"cases": 3},
+    "graders-not-looked-at": {"cases": 3},
     "catch-all-description": {"wording": "any request"},
     "recordings-left-out": {"runs": 3, "recorded": 5},
     "skill-name-differs": {"names": ["Plant-Doctor"], "skill": "plant-doctor"},
