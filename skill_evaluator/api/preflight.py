@@ -174,8 +174,7 @@ def _config(request: Request, agent: Agent | None) -> Config:
 
 def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
     name = agent_name(request)
-    found = testset_notes(suite, cases, judge_model=request.judge_model)
-    notes = tuple(note for note in found if not (name == FREE and note.code == "graders_not_judged"))
+    notes = testset_notes(suite, cases, judge_model=request.judge_model)
     if name == "replay" and request.recordings:
         return (*notes, Note(code="replayed", values={"recordings": shown(request.recordings)}))
     with_files = sum(1 for case in cases if case.files)

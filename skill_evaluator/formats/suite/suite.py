@@ -36,6 +36,7 @@ class LoadedSuite:
         eval_dir: The folder of the suite as the user would name it.
         plugin: Root of the plugin, or None where none was found.
         findings: All of them, FAIL and WARN.
+        top: The folder that was looked at: the eval directory or one in it, absolute.
         root: The folder at which `Metadata.folder` of the cases starts, absolute.
         plugin_name: Name of the plugin, or None where none was found.
         skills: The names of each skill of the plugin; see `Plugin.own_skills`.
@@ -48,6 +49,7 @@ class LoadedSuite:
     plugin: Path | None
     findings: tuple[Finding, ...]
     root: Path
+    top: Path
     plugin_name: str | None = None
     skills: tuple[tuple[str, ...], ...] = ()
     commands: tuple[str, ...] = ()
@@ -57,6 +59,7 @@ def read_suite(
     target: Path,
     *,
     eval_dir: str | None = None,
+    plugin: Path | None = None,
     case_globs: Sequence[str] = (),
     tags: Sequence[str] = (),
 ) -> LoadedSuite | Finding:
@@ -65,13 +68,14 @@ def read_suite(
     Args:
         target: A plugin's root, its eval directory, a folder of a case, a prompt.md or a case.yaml.
         eval_dir: As `--eval-dir`: relative to the plugin, in place of `evals` and of what the manifest says.
+        plugin: Root of the plugin that is under test; None for the nearest around the target.
         case_globs: Keep cases whose name matches one of them.
         tags: Keep cases that have one of them.
 
     Returns:
         What it holds, or the one FAIL that says why the target means no suite.
     """
-    place = find_place(target, eval_dir)
+    place = find_place(target, eval_dir, plugin)
     if isinstance(place, Finding):
         return visible_findings([place])[0]
     finder = Finder(place)
@@ -160,6 +164,7 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         plugin=place.named(plugin.root) if plugin else None,
         findings=visible_findings(finder.findings),
         root=place.root,
+        top=place.top,
         plugin_name=plugin.name if plugin else None,
         skills=plugin.own_skills if plugin else (),
         commands=plugin.commands if plugin else (),
