@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from skill_evaluator.api.request import RegradeRequest, Request
     from skill_evaluator.api.saved import compare_reports, load_report
     from skill_evaluator.errors import EvaluatorError, InputError
+    from skill_evaluator.formats.import_files import import_files
     from skill_evaluator.formats.loader import check_paths
     from skill_evaluator.formats.skill_creator import import_triggers
     from skill_evaluator.formats.suite.suite import read_suite
@@ -39,6 +40,7 @@ __all__ = [
     "doctor",
     "evaluate",
     "grade_suite_run",
+    "import_files",
     "import_triggers",
     "load_report",
     "read_suite",
@@ -60,6 +62,7 @@ _HOMES = {
     "doctor": "api.doctor",
     "evaluate": "api.evaluate",
     "grade_suite_run": "grading",
+    "import_files": "formats.import_files",
     "import_triggers": "formats.skill_creator",
     "load_report": "api.saved",
     "read_suite": "formats.suite.suite",

@@ -26,7 +26,6 @@ from skill_evaluator.formats.yaml_values import (
 __all__ = [
     "MAX_CHARS",
     "MAX_DEPTH",
-    "MAX_VALUES",
     "PARSERS",
     "STRICT",
     "SUITE",
@@ -43,7 +42,6 @@ __all__ = [
 _TAB_LINES: Final = re.compile(r"^[ ]*\t[ \t]*$", re.MULTILINE)
 MAX_CHARS: Final = STRICT.max_chars
 MAX_DEPTH: Final = STRICT.max_depth
-MAX_VALUES: Final = STRICT.max_values
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

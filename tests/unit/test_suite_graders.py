@@ -4,9 +4,13 @@ Loaded or refused: tried out with Claude Code 2.1.332.
 """
 
 import math
+import time
+from pathlib import Path
 
 import pytest
 
+from skill_evaluator.formats.suite.case_files import CaseFiles
+from skill_evaluator.formats.suite.case_graders import read_graders
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text
 from skill_evaluator.formats.suite.grader_options import read_grader
@@ -188,3 +192,12 @@ def test_the_nearest_known_word_is_named() -> None:
 
     assert isinstance(faults, tuple)
     assert "did you mean target?" in faults[0].message
+
+
+def test_ten_thousand_graders_are_compared_by_name_in_no_time() -> None:
+    listed = tuple({"name": f"g{index}", "type": "regex", "pattern": "x"} for index in range(20_000))
+    files = CaseFiles(folder=Path("/c"), texts={})
+    started = time.process_time()
+
+    assert not read_graders(files, listed).faults
+    assert time.process_time() - started < 20  # it took minutes when each looked at all before it

@@ -11,7 +11,7 @@ from skill_evaluator.formats.suite.discovery import folder_parts
 from skill_evaluator.formats.suite.filters import matches_glob
 from skill_evaluator.formats.suite.suite import LoadedSuite, expected_trigger, read_suite
 from skill_evaluator.model import Finding, Level
-from tests.suite_files import lay_out
+from tests.suite_files import SOUND, lay_out
 
 GRADER = "---\ntype: regex\n---\nok\n"
 YAML = 'schema_version: "1.1"\nname: c\n'
@@ -311,3 +311,19 @@ def test_bytes_that_are_no_utf8_are_read_and_doubted(tmp_path: Path) -> None:
     assert fails(loaded) == []
     assert [one.prompt for one in loaded.suite.cases] == ["Hi\n\ufffd there"]
     assert [(one.code, one.line) for one in loaded.findings if one.code == "not-utf8"] == [("not-utf8", 2)]
+
+
+def test_the_hash_of_a_case_holds_what_its_author_wrote_and_none_of_our_words(tmp_path: Path) -> None:
+    grader = "---\ntype: baseline\nbaseline_file: kept.jsonl\n---\nPASS if so. FAIL if not.\n"
+    hashes = []
+    for name, kept in (("a", None), ("b", "too-large"), ("c", "{}\n"), ("d", "{} \n")):
+        lay_out(tmp_path / name, {**SOUND, "evals/high-water/graders/b.md": grader})
+        if kept is not None:
+            file = tmp_path / name / "evals/high-water/kept.jsonl"
+            file.write_text("x" * (17 * 1024 * 1024) if kept == "too-large" else kept)
+        loaded = read_suite(tmp_path / name)
+        assert not isinstance(loaded, Finding)
+        hashes.append(loaded.suite.cases[0].sha256)
+
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes)) == 3

@@ -1,12 +1,14 @@
 """Every rule about suites that mislead: files about which it speaks, and files close by about which it does not."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from skill_evaluator.formats.loader import check_targets
 from skill_evaluator.formats.suite.checked import check_suite
 from skill_evaluator.formats.suite.rules import CASE_RULES, SUITE_RULES
-from tests.suite_files import CASE_YAML, GRADER, PROMPT, SOUND, Files, lay_out
+from tests.suite_files import CASE_YAML, GRADER, PROMPT, SKILL, SOUND, Files, lay_out
 
 CASE = "evals/high-water/"
 MCP = '{"name": "harbour", "version": "0.1.0", "mcpServers": {"tides": {"command": "true"}}}\n'
@@ -33,6 +35,8 @@ def judged(criteria: str, options: str = "type: llm") -> Files:
 
 BASH = "type: tool_used\ntool: Bash"
 MOCK = {"evals/mocks/tides/next.md": "high water at 9\n", ".claude-plugin/plugin.json": MCP}
+TOOLS = '{"tools": [{"name": "next"}]}'
+NO_EVALS: Files = {name: None for name in SOUND if name.startswith("evals/")}
 # code: (fires, stays quiet)
 TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "pattern-does-not-compile": (
@@ -141,7 +145,34 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
         [
             {**MOCK, **grader("type: tool_used\ntool: mcp__plugin_harbour_tides__next")},
-            grader("type: tool_used\ntool: mcp__other__next"),
+            {**MOCK, **grader("type: tool_used\ntool: mcp__other__next")},
+        ],
+    ),
+    "mocked-tool-misnamed": (
+        [
+            {**MOCK, **grader(f"type: tool_used\ntool: {name}")}
+            for name in (
+                "mcp__tides__next",
+                "mcp__tide__nxet",
+                "mcp__foo__bar",
+                "next",
+                "tides.next",
+                "mcp__plugin_tides__next",
+            )
+        ]
+        + [
+            {**MOCK, **grader("type: tool_order\nbefore: Read\nafter: mcp__tides__next")},
+            {**MOCK, **grader("type: tool_used\ntool: next\nmin: 0\nmax: 0")},
+            {"evals/mocks/alone/next.md": "x\n", **grader("type: tool_used\ntool: mcp__plugin_harbour_alone__next")},
+            {".claude-plugin/plugin.json": MCP, **grader("type: tool_used\ntool: mcp__tides__next")},
+            grader("type: tool_used\ntool: mcp__foo__bar"),
+        ],
+        [
+            {**MOCK, **grader("type: tool_used\ntool: mcp__plugin_harbour_tides__next")},
+            {"evals/mocks/alone/a-b.md": "x\n", **grader("type: tool_used\ntool: mcp__alone__a-b")},
+            {"evals/mocks/alone/read.md": "x\n", **grader("type: tool_used\ntool: Read")},
+            {f"{CASE}mocks/alone/next.md": "x\n", **grader("type: tool_used\ntool: mcp__alone__next")},
+            {".claude-plugin/plugin.json": MCP, **grader("type: tool_used\ntool: mcp__plugin_harbour_tides__next")},
         ],
     ),
     "skill-not-in-plugin": (
@@ -237,7 +268,46 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     ),
     "prompt-is-command": ([prompt("max_turns: 6", "/tide-table Kehl")], [prompt("max_turns: 6", "a/b means what?")]),
     "odd-tag": ([prompt("tags: ['smoke, slow']"), prompt("tags: ['']")], [prompt("tags: [smoke, 'slow one']")]),
-    "no-plugin-named": ([prompt("plugins: []")], [prompt("plugins: ['../..']"), prompt("tags: []")]),
+    "grader-misplaced": (
+        [{f"{CASE}polite.md": GRADER}],
+        [{f"{CASE}notes.md": "---\ntype: note\n---\nx", f"{CASE}fixtures/a.md": GRADER, f"{CASE}x.md": "type: regex"}],
+    ),
+    "plugins-empty": ([prompt("plugins: []")], [prompt("plugins: ['../..']"), prompt("tags: []")]),
+    "plugin-bare": ([prompt("plugins: ['..']")], [prompt("plugins: ['../../skills/tide-table']"), prompt("runs: 3")]),
+    "count-of-one": (
+        [grader("type: regex\nmatch: 'count:2'", "^- ")],
+        [
+            grader("type: regex\nmatch: 'count:2'\nflags: m", "^- "),
+            grader("type: regex\nmatch: 'count:1'", "^- "),
+            grader("type: regex\nmatch: 'count:0'", "^- "),
+            grader("type: regex\nmatch: 'count:2'", "^- |x"),
+            grader("type: regex", "^- "),
+        ],
+    ),
+    "mock-not-read": (
+        [
+            {"evals/mocks/next.md": "x\n"},
+            {"evals/mocks/alone/next.json": "{}"},
+            {f"{CASE}mocks/next.md": "x\n"},
+            {f"{CASE}mocks/alone/next.MD": "x\n"},
+        ],
+        [
+            {
+                "evals/mocks/README.md": "x\n",
+                "evals/mocks/alone/next.md": "x\n",
+                "evals/mocks/alone/_tools.json": TOOLS,
+            },
+            {"evals/mocks/alone/next.md": "x\n", "evals/mocks/alone/fixtures/a.json": "{}"},
+        ],
+    ),
+    "no-plugin": (
+        [{".claude-plugin/plugin.json": None, "skills/tide-table/SKILL.md": None}],
+        [{".claude-plugin/plugin.json": None, "SKILL.md": SKILL, "skills/tide-table/SKILL.md": None}],
+    ),
+    "plugin-misplaced": (
+        [{f".claude-plugin/{name}": text for name, text in SOUND.items() if name.startswith("evals")} | NO_EVALS],
+        [{}],
+    ),
     "one-sided-suite": (
         [
             {"evals/sailing-song/graders/quiet.md": None},
@@ -259,16 +329,28 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/weather/next.md": "x\n"}, MOCK],
     ),
     "stray-file": (
-        [{"evals/low-water/case.yml": CASE_YAML}, {"evals/low-water/PROMPT.md": PROMPT}],
-        [{"evals/notes/README.md": "x"}],
+        [
+            {"evals/low-water/case.yml": CASE_YAML},
+            {"evals/low-water/PROMPT.md": PROMPT},
+            {"evals/low-water/promt.md": PROMPT},
+            {"evals/low-water/graders/a.md": GRADER},
+        ],
+        [
+            {"evals/notes/README.md": "x"},
+            {
+                "evals/fixtures/prompt-1.md": "x",
+                "evals/fixtures/showcase.yaml": "x",
+                f"{CASE}fixtures/graders/a.md": "x",
+            },
+        ],
     ),
 }
 
 
 def codes(root: Path, files: Files) -> set[str]:
-    suite = check_suite(lay_out(root, {**SOUND, **files}))
-    assert suite.refused == 0, suite.findings
-    return {finding.code for finding in suite.findings}
+    checked = check_targets([lay_out(root, {**SOUND, **files})])
+    assert not any(suite.refused for suite in checked.suites), checked.suites
+    return {finding.code for suite in checked.suites for finding in suite.findings}
 
 
 def test_a_sound_suite_gets_no_finding(tmp_path: Path) -> None:
@@ -291,3 +373,26 @@ def test_it_speaks(tmp_path: Path, code: str, files: Files) -> None:
 @pytest.mark.parametrize(("code", "files"), [(code, files) for code, (_, quiet) in TABLE.items() for files in quiet])
 def test_it_stays_quiet(tmp_path: Path, code: str, files: Files) -> None:
     assert code not in codes(tmp_path, files)
+
+
+# Names that the real program gave the tool `next` of a plugin's server, by the names of plugin and server.
+@pytest.mark.parametrize(
+    ("plugin", "server", "folder", "name"),
+    [
+        ("my-plug", "cal", "cal", "mcp__plugin_my-plug_cal__next"),
+        ("my.plug", "cal", "cal", "mcp__plugin_my_plug_cal__next"),
+        ("my_Plug", "my cal-x", "my_cal-x", "mcp__plugin_my_Plug_my_cal-x__next"),
+        ("m\u00fc@p", "cal", "cal", "mcp__plugin_m__p_cal__next"),
+    ],
+)
+def test_the_right_name_of_a_mocked_tool_is_told(
+    tmp_path: Path, plugin: str, server: str, folder: str, name: str
+) -> None:
+    manifest = json.dumps({"name": plugin, "mcpServers": {server: {"command": "true"}}})
+    files = {".claude-plugin/plugin.json": manifest, f"evals/mocks/{folder}/next.md": "x\n"}
+    right = check_suite(lay_out(tmp_path / "a", {**SOUND, **files, **grader(f"type: tool_used\ntool: {name}")}))
+    wrong = check_suite(lay_out(tmp_path / "b", {**SOUND, **files, **grader("type: tool_used\ntool: next")}))
+
+    assert not right.findings
+    (finding,) = wrong.findings
+    assert finding.message.endswith(f"answers to {name!r}, so write that")

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skill_evaluator.formats.suite.build import build_case, make_setup
-from skill_evaluator.formats.suite.case_fields import CaseFields
 from skill_evaluator.formats.suite.case_files import PlacedFault
 from skill_evaluator.formats.suite.case_graders import with_baseline
 from skill_evaluator.formats.suite.case_reading import ReadCase
 from skill_evaluator.formats.suite.discovery import Place
-from skill_evaluator.formats.suite.failing import Written, find_failing
+from skill_evaluator.formats.suite.failing import Failing, Written, find_failing
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
 from skill_evaluator.formats.suite.named_plugins import Roots
+from skill_evaluator.formats.suite.plugin import is_bare
 from skill_evaluator.formats.suite.seen import SeenCase, SeenGrader
 from skill_evaluator.graders.suite import Baseline
 from skill_evaluator.model import Case, Setup
@@ -22,56 +22,78 @@ from skill_evaluator.model import Case, Setup
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Loading:
-    """A case that loads, before it is known what its runs would fail for."""
+    """A case before it is known what its runs would fail for."""
 
     read: ReadCase
-    fields: CaseFields
     graders: tuple[SeenGrader, ...]
     setup: Setup
 
 
-def assemble(place: Place, read: Sequence[ReadCase], finder: Finder) -> tuple[SeenCase, ...]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Assembled:
+    """A suite as the rules look at it.
+
+    Attributes:
+        cases: All of them, refused ones among them, in their order.
+        mocks_load: Whether no mock file has a fault; else it is not known what they stand in for.
+        ignored_mocks: Files of the suite's `mocks/` that are read by nobody.
+    """
+
+    cases: tuple[SeenCase, ...]
+    mocks_load: bool
+    ignored_mocks: tuple[Path, ...]
+
+
+def assemble(place: Place, read: Sequence[ReadCase], finder: Finder) -> Assembled:
     """Make cases of what was read, and add what every run of them would fail for.
 
     Args:
         place: Where the suite lies.
         read: Its cases, refused ones among them.
         finder: Takes the findings.
-
-    Returns:
-        All of them as the rules look at them, in the same order.
     """
     roots = Roots(place)
-    loading = [_loading(place, case, case.fields, roots) for case in read if case.fields is not None]
-    failing = find_failing(place.eval_dir, [(one.setup, _written(one)) for one in loading], root=place.readable)
+    loading = [_loading(place, case, roots) for case in read]
+    sound = [one for one in loading if not one.read.faults]
+    refused = [one for one in loading if one.read.faults]
+    failing = find_failing(
+        place.eval_dir,
+        [(one.setup, _written(one)) for one in sound],
+        root=place.readable,
+        refused=[(one.setup, _written(one)) for one in refused],
+    )
     for path, fault in failing.shared:
         finder.add_shared_fault(path, fault)
-    cases: dict[Path, tuple[_Loading, Case]] = {}
-    for one, found in zip(loading, failing.cases, strict=True):
-        finder.add_case_faults(one.read, _placed(one, found.faults))
-        cases[one.read.folder] = one, _case(place, replace(one.setup, mocks=found.mocks), one)
-    return tuple(_seen(case, cases.get(case.folder), finder) for case in read)
+    by_folder: dict[Path, SeenCase] = {}
+    for one, found in zip((*sound, *refused), (*failing.cases, *failing.refused), strict=True):
+        finder.add_case_faults(one.read, _untold(one, _placed(one, found.faults)))
+        by_folder[one.read.folder] = _seen(place, one, found, finder)
+    return Assembled(
+        cases=tuple(by_folder[case.folder] for case in read),
+        mocks_load=failing.mocks_load,
+        ignored_mocks=failing.ignored_mocks,
+    )
 
 
-def _loading(place: Place, read: ReadCase, fields: CaseFields, roots: Roots) -> _Loading:
+def _loading(place: Place, read: ReadCase, roots: Roots) -> _Loading:
     graders = tuple(
         replace(seen, grader=with_baseline(seen.grader, read.folder, place.readable)) for seen in read.graders
     )
-    setup = make_setup(fields, read.folder, roots.of_case(read.folder, fields))
-    return _Loading(read=read, fields=fields, graders=graders, setup=setup)
+    setup = make_setup(read.values, read.folder, roots.of_case(read.folder, read.values))
+    return _Loading(read=read, graders=graders, setup=setup)
 
 
 def _written(one: _Loading) -> Written:
     graders = [seen.grader for seen in one.graders]
     return Written(
-        plugins=one.fields.plugins,
+        plugins=one.read.values.plugins,
         baselines={grader.name: grader.check.baseline_file for grader in graders if isinstance(grader.check, Baseline)},
     )
 
 
 def _case(place: Place, setup: Setup, one: _Loading) -> Case:
     return build_case(
-        one.fields,
+        one.read.values,
         tuple(seen.grader for seen in one.graders),
         setup,
         one.read.files,
@@ -81,14 +103,28 @@ def _case(place: Place, setup: Setup, one: _Loading) -> Case:
     )
 
 
-def _seen(read: ReadCase, made: tuple[_Loading, Case] | None, finder: Finder) -> SeenCase:
+def _seen(place: Place, one: _Loading, found: Failing, finder: Finder) -> SeenCase:
+    read = one.read
+    setup = replace(one.setup, mocks=found.mocks)
     return SeenCase(
         place=finder.case_of(read.folder),
-        case=made[1] if made else None,
-        graders=made[0].graders if made else read.graders,
+        case=None if read.faults else _case(place, setup, one),
+        graders=one.graders,
         texts=read.files.texts,
         names=read.files.names,
+        misplaced=read.files.misplaced,
+        ignored_mocks=tuple(path.relative_to(read.folder).as_posix() for path in found.ignored_mocks),
+        bare_plugins=frozenset(plugin for plugin in one.setup.plugins if is_bare(plugin, place.readable)),
+        setup=setup,
+        limits=read.values.limits,
+        served=found.served,
     )
+
+
+def _untold(one: _Loading, faults: Iterable[PlacedFault]) -> Iterator[PlacedFault]:
+    """Leave out what is said of a place for which the case is refused already."""
+    told = {(file, fault.path) for file, fault in one.read.faults}
+    yield from ((file, fault) for file, fault in faults if (file, fault.path) not in told)
 
 
 def _placed(one: _Loading, faults: Iterable[tuple[Path | None, SuiteFault]]) -> Iterator[PlacedFault]:

@@ -5,15 +5,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
+from types import MappingProxyType
+from typing import Final, Literal
 
+from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.case_fields import CaseFields
 from skill_evaluator.formats.suite.case_files import CASE_YAML, PROMPT_MD, CaseFiles
 from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.reading import read_bytes_inside
+from skill_evaluator.graders.suite import GRADER_TYPES, Baseline, FileTarget, Selector
 from skill_evaluator.model import Case, Grader, Metadata, MockTool, Setup, Source, Split
 
+_TYPE_NAMES: Final = MappingProxyType({check: name for name, check in GRADER_TYPES.items()})
 _MAX_BYTES = 16 * 1024 * 1024
 
 
@@ -125,18 +129,28 @@ def _tool(tool: MockTool) -> Mapping[str, object]:
 
 
 def _grader(grader: Grader) -> Mapping[str, object]:
-    check = grader.check
+    """Give a grader as the format writes it, with the session that it compares with."""
+    name = _TYPE_NAMES[type(grader.check)]
+    options: dict[str, object] = {key: _wire(getattr(grader.check, key)) for key in keys.GRADERS[name].options}
+    if isinstance(grader.check, Baseline) and grader.check.content is not None:
+        options["baseline_content"] = hashlib.sha256(grader.check.content.encode("utf-8", "surrogatepass")).hexdigest()
     return {
         "name": grader.name,
-        "type": type(check).__name__,
+        "type": name,
         "weight": repr(grader.weight),
         "arm": grader.arm.value if grader.arm else None,
-        "options": {name: _plain(getattr(check, name)) for name in getattr(type(check), "__slots__", ())},
+        "options": options,
     }
 
 
-def _plain(value: object) -> object:
-    return value if value is None or isinstance(value, str | int | float | bool) else repr(value)
+def _wire(value: object) -> object:
+    match value:
+        case FileTarget():
+            return {"source": "file", "path": value.path}
+        case Selector():
+            return {"tool": value.tool, "input_match": value.input_match}
+        case _:
+            return value
 
 
 def _hash(value: Mapping[str, object]) -> str:

@@ -48,7 +48,7 @@ class CaseFields:
     add_dirs: tuple[str, ...] = ()
 
 
-def read_fields(values: Values, *, folder_name: str, has_case_yaml: bool) -> CaseFields | tuple[SuiteFault, ...]:
+def read_fields(values: Values, *, folder_name: str, has_case_yaml: bool) -> tuple[CaseFields, tuple[SuiteFault, ...]]:
     """Read what a case says about itself and its runs.
 
     Args:
@@ -57,7 +57,8 @@ def read_fields(values: Values, *, folder_name: str, has_case_yaml: bool) -> Cas
         has_case_yaml: Whether a case.yaml with content stands there: then `schema_version` and `name` must be written.
 
     Returns:
-        The values, or all faults with paths in `values`; a missing thing has an empty path.
+        The values, and all faults with paths in `values`; a missing thing has an empty path. What is at fault has the
+        value that holds without it.
     """
     form = Form(values)
     _check_version(form, is_needed=has_case_yaml)
@@ -81,7 +82,7 @@ def read_fields(values: Values, *, folder_name: str, has_case_yaml: bool) -> Cas
         history_file=form.text("history_file"),
         add_dirs=form.texts("add_dirs") or (),
     )
-    return tuple(form.faults) or fields
+    return fields, tuple(form.faults)
 
 
 def read_name(form: Form, *, folder_name: str, has_case_yaml: bool) -> str | None:

@@ -3,11 +3,13 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
 from skill_evaluator.formats.suite.reading import Entry, js_order, list_folder, read_inside, walk_folders
@@ -18,6 +20,7 @@ GRADERS: Final = "graders"
 _MAX_GRADERS: Final = 256
 _NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
 _NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters
+_NEAR: Final = 0.88  # difflib ratio: a letter off
 _FILE_KINDS: Final = ("file", "file-link", "broken-link", "looping-link", "other")
 
 PlacedFault = tuple[str, SuiteFault]
@@ -33,6 +36,7 @@ class CaseFiles:
         faults: What could not be read, by file.
         odd_bytes: Files that are no UTF-8, with the line of the first odd byte.
         names: What lies in the folder and in its `graders/`, relative, sorted; folders end with `/`.
+        misplaced: Files beside prompt.md that would be graders in `graders/`.
     """
 
     folder: Path
@@ -40,6 +44,7 @@ class CaseFiles:
     faults: tuple[PlacedFault, ...] = ()
     odd_bytes: Mapping[str, int] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    misplaced: tuple[str, ...] = ()
 
     @property
     def prompt_md(self) -> SuiteText | None:
@@ -66,7 +71,7 @@ class FoundCases:
 
     Attributes:
         folders: Folders of cases by path, each with what lies in it, or with what keeps a folder from being searched.
-        strays: Files that look like those of a case in folders that are none.
+        strays: Files that look like those of a case, and folders of graders, in folders that are none.
     """
 
     folders: tuple[tuple[Path, tuple[Entry, ...] | SuiteFault], ...]
@@ -82,15 +87,28 @@ def find_cases(top: Path, *, root: Path) -> FoundCases:
         top: The folder to start in, which may be a case itself.
         root: The outermost folder that may be read.
     """
-    found, strays = [], []
+    found: list[tuple[Path, tuple[Entry, ...] | SuiteFault]] = []
+    strays: list[Path] = []
     for folder, entries in walk_folders(top, root=root, descend=_inner):
         if isinstance(entries, SuiteFault) or is_case(entries):
             found.append((folder, entries))
         else:
-            strays += [entry.path for entry in entries if entry.kind == "file" and entry.name.lower() in _NEARLY]
+            strays += _strays(entries)
     return FoundCases(
         folders=tuple(sorted(found, key=lambda pair: js_order(pair[0].as_posix()))), strays=tuple(sorted(strays))
     )
+
+
+def _strays(entries: tuple[Entry, ...]) -> Iterator[Path]:
+    """Give what in a folder that is no case makes it look like one; its graders only where no file does."""
+    files = [entry.path for entry in entries if entry.kind == "file" and _is_nearly(entry.name.lower())]
+    graders = [entry.path for entry in entries if entry.kind == "folder" and entry.name == GRADERS]
+    yield from files or graders
+
+
+def _is_nearly(name: str) -> bool:
+    stem = name.partition(".")[0]
+    return name in _NEARLY or (stem.isalpha() and bool(get_close_matches(name, _NEARLY, n=1, cutoff=_NEAR)))
 
 
 def is_case(entries: tuple[Entry, ...]) -> bool:
@@ -108,7 +126,7 @@ def read_case_files(folder: Path, entries: tuple[Entry, ...], *, root: Path) -> 
     """
     reader = _Reader(folder=folder, root=root)
     for entry in entries:
-        if entry.name == CASE_YAML or (entry.name == PROMPT_MD and entry.kind in _FILE_KINDS):
+        if entry.name in (CASE_YAML, PROMPT_MD):
             reader.read(entry.name)
     inner = reader.list_graders(entries)
     for entry in inner:
@@ -121,6 +139,7 @@ def read_case_files(folder: Path, entries: tuple[Entry, ...], *, root: Path) -> 
         faults=tuple(reader.faults),
         odd_bytes=reader.odd_bytes,
         names=tuple(names),
+        misplaced=tuple(entry.name for entry in entries if _is_misplaced(entry, root)),
     )
 
 
@@ -170,3 +189,12 @@ def _inner(_: Path, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 
 def _shown(entry: Entry) -> str:
     return f"{entry.name}/" if entry.kind in ("folder", "folder-link") else entry.name
+
+
+def _is_misplaced(entry: Entry, root: Path) -> bool:
+    """Say whether a file beside prompt.md is written as a grader."""
+    if entry.kind != "file" or not entry.name.endswith(".md") or entry.name == PROMPT_MD:
+        return False
+    text = read_inside(entry.path, root=root)
+    parts = read_suite_text(text.text) if not isinstance(text, SuiteFault) else text
+    return not isinstance(parts, SuiteFault) and parts.values.get("type") in tuple(keys.GRADERS)

@@ -3,7 +3,7 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -65,7 +65,7 @@ def with_baseline(grader: Grader, folder: Path, root: Path) -> Grader:
         return grader
     content = read_bytes_inside(folder / grader.check.baseline_file, root=root, max_bytes=_MAX_BASELINE)
     if isinstance(content, SuiteFault):
-        return replace(grader, check=replace(grader.check, problem=content.message))
+        return replace(grader, check=replace(grader.check, problem=content.message, problem_code=content.code))
     return replace(grader, check=replace(grader.check, content=content.decode("utf-8-sig", "replace")))
 
 
@@ -90,14 +90,14 @@ def _own_files(files: CaseFiles) -> Iterator[tuple[SeenGrader, _Read]]:
 
 
 def _same_names(graders: list[SeenGrader]) -> Iterator[PlacedFault]:
-    first: Mapping[str, str] = {}
+    first: dict[str, str] = {}
     for place in graders:
         name = place.grader.name
         if name in first:
             message = f"the name {name!r} is that of a grader in {first[name]} too; give each its own name"
             path = (*place.path, "name") if place.path else ()
             yield place.file, SuiteFault(code="duplicate-grader", path=path, message=message, values={"name": name})
-        first = {name: place.file, **first}
+        first.setdefault(name, place.file)
 
 
 def _home(files: CaseFiles) -> str:

@@ -1,7 +1,7 @@
 """One folder of a case -> the parts of a `Case` and all its faults, each with its file and line."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from skill_evaluator.formats.suite import keys
@@ -23,7 +23,7 @@ class ReadCase:
         folder: Its folder, absolute.
         files: What its files say.
         merged: What they say together.
-        fields: Its typed values; None where the case is refused.
+        values: Its typed values; of a refused case as far as they could be read.
         graders: Its graders; of a refused case those that could be read.
         faults: Why it is refused, with paths in the files; empty where it loads.
     """
@@ -31,9 +31,14 @@ class ReadCase:
     folder: Path
     files: CaseFiles
     merged: Merged
-    fields: CaseFields | None = None
+    values: CaseFields
     graders: tuple[SeenGrader, ...] = ()
-    faults: tuple[PlacedFault, ...] = field(default=())
+    faults: tuple[PlacedFault, ...] = ()
+
+    @property
+    def fields(self) -> CaseFields | None:
+        """Its typed values; None where the case is refused."""
+        return None if self.faults else self.values
 
 
 def read_case(files: CaseFiles, *, globs: Sequence[str] = (), tags: Sequence[str] = ()) -> ReadCase | None:
@@ -52,13 +57,13 @@ def read_case(files: CaseFiles, *, globs: Sequence[str] = (), tags: Sequence[str
     merged = merge(files)
     graders = read_graders(files, merged.graders)
     first = [*files.faults, *_unknown_keys(files)]
-    fields = read_fields(merged.values, folder_name=files.folder.name, has_case_yaml=files.case_yaml is not None)
+    values, wrong = read_fields(merged.values, folder_name=files.folder.name, has_case_yaml=files.case_yaml is not None)
     if not first and not graders.is_untyped and not _is_meant(merged, files, globs, tags):
         return None
-    faults = [*first, *merged.faults, *_field_faults(merged, files, fields), *_shown_faults(graders, files)]
-    if faults or not isinstance(fields, CaseFields):
-        return ReadCase(folder=files.folder, files=files, merged=merged, graders=graders.graders, faults=tuple(faults))
-    return ReadCase(folder=files.folder, files=files, merged=merged, fields=fields, graders=graders.graders)
+    faults = [*first, *merged.faults, *_field_faults(merged, files, wrong), *_shown_faults(graders, files, merged)]
+    return ReadCase(
+        folder=files.folder, files=files, merged=merged, values=values, graders=graders.graders, faults=tuple(faults)
+    )
 
 
 def _is_meant(merged: Merged, files: CaseFiles, globs: Sequence[str], tags: Sequence[str]) -> bool:
@@ -77,12 +82,10 @@ def _unknown_keys(files: CaseFiles) -> Iterator[PlacedFault]:
     yield from ((PROMPT_MD, fault) for fault in form.faults)
 
 
-def _field_faults(
-    merged: Merged, files: CaseFiles, fields: CaseFields | tuple[SuiteFault, ...]
-) -> Iterator[PlacedFault]:
+def _field_faults(merged: Merged, files: CaseFiles, wrong: tuple[SuiteFault, ...]) -> Iterator[PlacedFault]:
     """Give the faults of values; what is missing is not told where the file that would hold it cannot be read."""
     unread = {file for file, _ in files.faults}
-    for fault in () if isinstance(fields, CaseFields) else fields:
+    for fault in wrong:
         file, path = merged.place(fault.path)
         if file is not None:
             yield file, _at(fault, path)
@@ -90,9 +93,10 @@ def _field_faults(
             yield _home(files, fault), fault
 
 
-def _shown_faults(graders: ReadGraders, files: CaseFiles) -> Iterator[PlacedFault]:
-    """Give the faults of graders; that there is none is not told where a file of them cannot be read."""
-    is_unread = any(file != PROMPT_MD for file, _ in files.faults)
+def _shown_faults(graders: ReadGraders, files: CaseFiles, merged: Merged) -> Iterator[PlacedFault]:
+    """Give the faults of graders; that there is none is not told where a file or the list of them cannot be read."""
+    no_list = (placed for placed in merged.faults if placed[1].path[:1] == ("graders",))
+    is_unread = any(file != PROMPT_MD for file, _ in (*files.faults, *no_list))
     yield from (placed for placed in graders.faults if not (is_unread and placed[1].code == "no-grader"))
 
 

@@ -34,6 +34,10 @@ class CaseServers:
         joined, joined_faults = self._joined(own, plugins)
         return joined, [fault for fault in joined_faults if fault not in faults]
 
+    def served(self, plugins: tuple[Path, ...]) -> Mapping[str, str]:
+        """Give the servers that plugins declare: name as the folders of `mocks/` have it -> name in names of tools."""
+        return {name: full for plugin in plugins for name, full in self.manifests[plugin].servers.items()}
+
     def shared_faults(self) -> Iterator[PlacedFault]:
         """Give what is wrong with the stand-ins for all cases, each once."""
         told: set[tuple[Path, str]] = set()
@@ -46,6 +50,6 @@ class CaseServers:
     def _joined(
         self, own: MockFolder, plugins: tuple[Path, ...]
     ) -> tuple[tuple[MockServer, ...], tuple[PlacedFault, ...]]:
-        declared = {name: full for plugin in plugins for name, full in self.manifests[plugin].servers.items()}
+        declared = self.served(plugins)
         mocks = merge_mocks(self.suite, own, declared=frozenset(declared))
         return mocks, tuple(offer_faults(mocks, declared))

@@ -53,7 +53,7 @@ class Form:
         return None
 
     def texts(self, key: str) -> tuple[str, ...] | None:
-        """Give a list of texts; None where it is absent or something else."""
+        """Give a list of texts; None where it is absent, something else, or holds something else."""
         value = self.values.get(key)
         if not isinstance(value, list):
             self._wrong_if_there(key, "a list of texts, such as [a, b]")
@@ -61,7 +61,8 @@ class Form:
         for index, item in enumerate(value):
             if not isinstance(item, str):
                 self.wrong(item, (key, index), f"item {index + 1} of {key!r}", "text; put it in quotes")
-        return tuple(item for item in value if isinstance(item, str))
+        texts = tuple(item for item in value if isinstance(item, str))
+        return texts if len(texts) == len(value) else None
 
     def texts_by_key(self, key: str) -> Mapping[str, str] | None:
         """Give a mapping of texts; None where it is absent or something else."""

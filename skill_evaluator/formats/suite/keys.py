@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from skill_evaluator.graders.suite import Place
 
 Shape = Literal["text", "whole", "yes or no", "list of texts", "mapping of texts", "mapping"]
-GraderType = Literal["regex", "tool_order", "tool_used", "file_exists", "llm", "baseline"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,7 +50,6 @@ class GraderKeys:
 
 SCHEMA_VERSION: Final = "1.1"  # what a case without case.yaml gets
 NEWEST_MAJOR: Final = 1
-VERSION_PATTERN: Final = re.compile(r"\d+(?:\.\d+)*", re.ASCII)
 ENV_KEY: Final = re.compile(r"EVAL_[A-Z0-9_]*", re.ASCII)
 ENV_KEY_WORDS: Final = "EVAL_[A-Z0-9_]*"
 

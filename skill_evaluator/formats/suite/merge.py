@@ -23,7 +23,7 @@ class Merged:
     Attributes:
         values: By key, without the sections of case.yaml; `prompt` among them where prompt.md has no text.
         places: File and place in it of each key.
-        graders: The value of `graders` in case.yaml; None where that is no list and files of graders stand in for it.
+        graders: The list `graders` of case.yaml; empty where there is none.
         faults: What is wrong with the files as wholes.
     """
 

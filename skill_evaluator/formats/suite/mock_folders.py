@@ -22,6 +22,7 @@ from skill_evaluator.formats.suite.reading import Entry, list_folder, read_insid
 from skill_evaluator.model import JsonObject
 
 MOCKS: Final = "mocks"
+_LIKE_MOCKS: Final = (".md", ".markdown", ".json", ".yaml", ".yml")  # in small letters
 MAX_IN_FOLDER: Final = 256
 
 PlacedFault = tuple[Path, SuiteFault]
@@ -34,10 +35,12 @@ class ServerFiles:
     Attributes:
         files: By name of the file, `_server.md` among them.
         listing: Tools as `_tools.json` has them, or None without one.
+        ignored: Files that are read by nobody and look like mocks.
     """
 
     files: Mapping[str, tuple[Path, MockFile]] = field(default_factory=dict)
     listing: tuple[JsonObject, ...] | None = None
+    ignored: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,10 +50,12 @@ class MockFolder:
     Attributes:
         servers: By name.
         faults: What keeps files from loading; one is enough for every run to fail.
+        ignored: Files that are written like mocks, and stand where none is read or under a name that none has.
     """
 
     servers: Mapping[str, ServerFiles] = field(default_factory=dict)
     faults: tuple[PlacedFault, ...] = ()
+    ignored: tuple[Path, ...] = ()
 
 
 def read_mock_folder(folder: Path, *, root: Path) -> MockFolder:
@@ -70,14 +75,16 @@ def read_mock_folder(folder: Path, *, root: Path) -> MockFolder:
         return MockFolder(faults=((folder, _unlisted(entries)),))
     servers: dict[str, ServerFiles] = {}
     faults: list[PlacedFault] = []
+    ignored = [entry.path for entry in entries if _looks_like_mock(entry)]
     for entry in entries:
         if entry.kind == "folder" and not entry.name.startswith("."):
             servers[entry.name] = _read_server(entry, root, faults)
+            ignored += servers[entry.name].ignored
         elif entry.kind in ("broken-link", "looping-link"):
             faults.append(
                 (entry.path, _fails("mock-link", "is a link to something that does not exist; mend the link"))
             )
-    return MockFolder(servers=servers, faults=tuple(faults))
+    return MockFolder(servers=servers, faults=tuple(faults), ignored=tuple(ignored))
 
 
 def _read_server(server: Entry, root: Path, faults: list[PlacedFault]) -> ServerFiles:
@@ -101,12 +108,17 @@ def _read_server(server: Entry, root: Path, faults: list[PlacedFault]) -> Server
             mock = _read_file(entry, root, faults)
             if mock is not None:
                 files[entry.name] = (entry.path, mock)
-    return ServerFiles(files=files, listing=listing)
+    ignored = [entry.path for entry in entries if _looks_like_mock(entry) and not _is_read(entry.name)]
+    return ServerFiles(files=files, listing=listing, ignored=tuple(ignored))
 
 
-def _is_mock_file(entry: Entry) -> bool:
-    is_named_so = entry.name.endswith(".md") and not entry.name.startswith(".")
-    return is_named_so and entry.kind not in ("folder", "folder-link")
+def _looks_like_mock(entry: Entry) -> bool:
+    name = entry.name.lower()
+    return entry.kind == "file" and name.endswith(_LIKE_MOCKS) and not name.startswith((".", "readme"))
+
+
+def _is_read(name: str) -> bool:
+    return name == LISTING_FILE or name.endswith(".md")
 
 
 def _read_file(entry: Entry, root: Path, faults: list[PlacedFault]) -> MockFile | None:

@@ -50,20 +50,21 @@ def _tools(answer: object) -> list[JsonObject] | None:
             return None
 
 
-def is_offered(tool: JsonObject) -> bool:
-    """Say whether the real program offers a tool with this entry: an input schema is that of an object."""
+def schema_problem(tool: JsonObject) -> str | None:
+    """Say why the real program does not offer a tool with this entry: an input schema is that of an object."""
     match tool.get("inputSchema"):
         case dict() as schema:
             pass
         case _:
-            return True
+            return None
+    if schema.get("type", "object") != "object":
+        return 'whose type is not "object"; write "type": "object"'
+    if not isinstance(schema.get("properties", {}), dict):
+        return 'whose properties are no mapping; write "properties": {"name": {...}}'
     required = schema.get("required", [])
-    return (
-        schema.get("type", "object") == "object"
-        and isinstance(schema.get("properties", {}), dict)
-        and isinstance(required, list)
-        and all(isinstance(name, str) for name in required)
-    )
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        return 'whose required is no list of texts; write "required": ["name"]'
+    return None
 
 
 def _tool_problem(tool: object) -> str | None:

@@ -12,7 +12,7 @@ from typing import Final
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.mock_files import SERVER_FILE, MockFile
 from skill_evaluator.formats.suite.mock_folders import MockFolder, PlacedFault, ServerFiles
-from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, is_offered
+from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, schema_problem
 from skill_evaluator.model import MockServer, MockTool
 
 MAX_TOOL_NAME: Final = 128  # of the whole name that the model sees, mcp__<server>__<tool>
@@ -58,9 +58,9 @@ def offer_faults(servers: tuple[MockServer, ...], declared: Mapping[str, str]) -
             if len(full) > MAX_TOOL_NAME:
                 message = f"stands for {full!r}, a name of {len(full)} characters; {MAX_TOOL_NAME} is the most"
                 yield tool.path, _fails("mock-name-long", f"{message}, so use a shorter one")
-            if not is_offered(entries.get(tool.name, {})):
-                message = f'has an inputSchema for {tool.name!r} whose type is not "object"; write "type": "object"'
-                yield tool.path.parent / LISTING_FILE, _fails("mock-listing", f'{message}; write "type": "object"')
+            if (problem := schema_problem(entries.get(tool.name, {}))) is not None:
+                message = f"has an inputSchema for {tool.name!r} {problem}"
+                yield tool.path.parent / LISTING_FILE, _fails("mock-listing", message)
 
 
 def _tools(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[MockTool, ...]:

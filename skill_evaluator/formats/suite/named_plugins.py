@@ -18,14 +18,14 @@ from skill_evaluator.formats.suite.reading import is_inside
 
 def with_plugins_checked(case: ReadCase, place: Place) -> ReadCase:
     """Refuse a case that names plugins which are not there, or not inside the plugin around the suite."""
-    faults = () if case.fields is None else tuple(_faults(case.folder, case.fields, place.root))
+    faults = tuple(_faults(case.folder, case.values, place.root))
     if not faults:
         return case
     placed = []
     for fault in faults:
         file, path = case.merged.place(fault.path)
         placed.append((file or "", replace(fault, path=path)))
-    return replace(case, fields=None, graders=(), faults=tuple(placed))
+    return replace(case, values=replace(case.values, plugins=()), faults=(*case.faults, *placed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Roots:
         """Give the roots of the plugins that a case is run with."""
         if fields.plugins:
             return tuple(dict.fromkeys(_path(folder, written) for written in fields.plugins))
-        nearest = self._nearest(folder)
+        nearest = None if self.place.is_given else self._nearest(folder)
         if nearest is not None:
             return (nearest,)
         return (self.place.plugin.root,) if self.place.plugin else ()

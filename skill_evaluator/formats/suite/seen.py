@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from skill_evaluator.formats.suite.faults import KeyPath
 from skill_evaluator.formats.suite.frontmatter import SuiteText
-from skill_evaluator.model import Case, Grader, JsonObject, Level
+from skill_evaluator.model import Case, Grader, JsonObject, Level, Limits, Setup
 
 PROMPT_MD = "prompt.md"
 CASE_YAML = "case.yaml"
@@ -33,16 +34,28 @@ class SeenCase:
     Attributes:
         place: The folder relative to the eval directory, POSIX style, as findings name the case.
         case: As loaded, or None where the real program refuses it.
+        misplaced: Files beside prompt.md that would be graders in `graders/`.
+        ignored_mocks: Files of its own `mocks/` that are read by nobody, relative, POSIX style.
+        bare_plugins: Those of its plugins that have nothing of a plugin in them.
+        setup: What its runs need; where it is refused, what could be read of it.
         graders: Its graders, in their order; where it is refused, those that could be read.
         texts: What could be read of prompt.md, case.yaml and the files of `graders/`, by path relative to the folder.
         names: What lies in the folder and in its `graders/`, relative, POSIX style, sorted; folders end with `/`.
+        limits: How often and how long it runs; a value at fault has its default.
+        served: MCP servers of the plugins it is run with: folder in `mocks/` -> name in names of tools.
     """
 
     place: str
     case: Case | None
+    setup: Setup
     graders: tuple[SeenGrader, ...] = ()
     texts: Mapping[str, SuiteText] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    misplaced: tuple[str, ...] = ()
+    ignored_mocks: tuple[str, ...] = ()
+    bare_plugins: frozenset[Path] = frozenset()
+    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
+    served: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def file(self) -> str:
@@ -62,11 +75,13 @@ class SeenPlugin:
     """The plugin under test.
 
     Attributes:
+        root: Its folder, absolute.
         name: As its manifest has it.
         skills: Names by which its skills and commands can be called, without the plugin's, sorted.
         servers: MCP servers that it declares, sorted.
     """
 
+    root: Path
     name: str
     skills: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
@@ -79,7 +94,8 @@ class SeenSuite:
     Attributes:
         cases: In the order in which they run, refused ones among them.
         plugin: The plugin under test, or None where none was found.
-        strays: Files outside cases that look like parts of one, relative to the eval directory.
+        strays: Files and folders outside cases that look like parts of one, relative to the eval directory.
+        ignored_mocks: Files of the suite's `mocks/` that are read by nobody, likewise.
         is_whole: Whether the suite was looked at as a whole, not one case of it.
         mocks_load: Whether no mock file has a fault; else it is not known what they stand in for.
     """
@@ -87,6 +103,7 @@ class SeenSuite:
     cases: tuple[SeenCase, ...]
     plugin: SeenPlugin | None = None
     strays: tuple[str, ...] = ()
+    ignored_mocks: tuple[str, ...] = ()
     is_whole: bool = True
     mocks_load: bool = True
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from skill_evaluator.formats.suite.assembly import assemble
+from skill_evaluator.formats.suite.assembly import Assembled, assemble
 from skill_evaluator.formats.suite.case_files import CaseFiles, FoundCases, find_cases, read_case_files
 from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
 from skill_evaluator.formats.suite.discovery import Place, find_place
@@ -14,6 +14,7 @@ from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
 from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
+from skill_evaluator.formats.suite.plugin import Plugin
 from skill_evaluator.formats.suite.reading import list_folder
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
 from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
@@ -35,8 +36,11 @@ class LoadedSuite:
         eval_dir: The folder of the suite as the user would name it.
         plugin: Root of the plugin, or None where none was found.
         findings: All of them, FAIL and WARN.
+        top: The folder that was looked at: the eval directory or one in it, absolute.
         root: The folder at which `Metadata.folder` of the cases starts, absolute.
         plugin_name: Name of the plugin, or None where none was found.
+        skills: The names of each skill of the plugin; see `Plugin.own_skills`.
+        commands: Names of its commands, which the tool `Skill` calls as well.
     """
 
     suite: Suite
@@ -45,13 +49,17 @@ class LoadedSuite:
     plugin: Path | None
     findings: tuple[Finding, ...]
     root: Path
+    top: Path
     plugin_name: str | None = None
+    skills: tuple[tuple[str, ...], ...] = ()
+    commands: tuple[str, ...] = ()
 
 
 def read_suite(
     target: Path,
     *,
     eval_dir: str | None = None,
+    plugin: Path | None = None,
     case_globs: Sequence[str] = (),
     tags: Sequence[str] = (),
 ) -> LoadedSuite | Finding:
@@ -60,13 +68,14 @@ def read_suite(
     Args:
         target: A plugin's root, its eval directory, a folder of a case, a prompt.md or a case.yaml.
         eval_dir: As `--eval-dir`: relative to the plugin, in place of `evals` and of what the manifest says.
+        plugin: Root of the plugin that is under test; None for the nearest around the target.
         case_globs: Keep cases whose name matches one of them.
         tags: Keep cases that have one of them.
 
     Returns:
         What it holds, or the one FAIL that says why the target means no suite.
     """
-    place = find_place(target, eval_dir)
+    place = find_place(target, eval_dir, plugin)
     if isinstance(place, Finding):
         return visible_findings([place])[0]
     finder = Finder(place)
@@ -85,13 +94,17 @@ def read_suite(
     for doubt in place.doubts:
         finder.add_warning(doubt)
     seen = assemble(place, read, finder)
-    is_whole = not place.is_case and len(read) == len(files)
-    _add_doubts(place, seen, finder, strays=found.strays if is_whole else (), is_whole=is_whole)
-    return _loaded(place, read, seen, finder)
+    is_all = not place.is_case and len(read) == len(files)
+    is_whole = is_all and place.top == place.eval_dir
+    _add_doubts(place, seen, finder, strays=found.strays if is_all else (), is_whole=is_whole)
+    return _loaded(place, read, seen.cases, finder)
 
 
 def expected_trigger(case: Case) -> bool | None:
-    """Say what a case claims about the skill: True with a `Skill` grader of min >= 1, False with one of max 0."""
+    """Say what a case claims about the skills of its plugin, whichever they are.
+
+    True where a `Skill` grader asks for a call (min >= 1), False where there are some and all have max 0.
+    """
     return trigger_of(case.graders)
 
 
@@ -112,16 +125,27 @@ def _all_files(place: Place, found: FoundCases, finder: Finder) -> list[CaseFile
     return files
 
 
-def _add_doubts(
-    place: Place, cases: tuple[SeenCase, ...], finder: Finder, *, strays: Iterable[Path], is_whole: bool
-) -> None:
+def _add_doubts(place: Place, assembled: Assembled, finder: Finder, *, strays: Iterable[Path], is_whole: bool) -> None:
     plugin = place.plugin
-    seen = None if plugin is None else SeenPlugin(name=plugin.name, skills=plugin.skills, servers=plugin.servers)
-    mocks_load = not any("mocks" in Path(finding.file or "").parts for finding in finder.findings)
-    names = tuple(Path(os.path.relpath(stray, place.eval_dir)).as_posix() for stray in strays)
-    suite = SeenSuite(cases=cases, plugin=seen, strays=names, is_whole=is_whole, mocks_load=mocks_load)
+    seen = None if plugin is None else _seen_plugin(plugin)
+    suite = SeenSuite(
+        cases=assembled.cases,
+        plugin=seen,
+        strays=_names(place, strays),
+        ignored_mocks=_names(place, assembled.ignored_mocks),
+        is_whole=is_whole,
+        mocks_load=assembled.mocks_load,
+    )
     for code, case, doubt in look_for_doubts(suite):
         finder.add_doubt(code, case, doubt, line_of(case, doubt))
+
+
+def _seen_plugin(plugin: Plugin) -> SeenPlugin:
+    return SeenPlugin(root=plugin.root, name=plugin.name, skills=plugin.skills, servers=plugin.servers)
+
+
+def _names(place: Place, paths: Iterable[Path]) -> tuple[str, ...]:
+    return tuple(Path(os.path.relpath(path, place.eval_dir)).as_posix() for path in paths)
 
 
 def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], finder: Finder) -> LoadedSuite:
@@ -140,7 +164,10 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         plugin=place.named(plugin.root) if plugin else None,
         findings=visible_findings(finder.findings),
         root=place.root,
+        top=place.top,
         plugin_name=plugin.name if plugin else None,
+        skills=plugin.own_skills if plugin else (),
+        commands=plugin.commands if plugin else (),
     )
 
 

@@ -22,12 +22,14 @@ class Baseline:
         baseline_file: The file of the reference, as the suite names it.
         content: The lines of that file, or None where it could not be read: the grader then fails without a call.
         problem: What is wrong with it, where it could not be read: the rest of a sentence that begins with the file.
+        problem_code: The same as a stable name, such as `not-found` or `leads-outside`.
     """
 
     criteria: str
     baseline_file: str
     content: str | None = None
     problem: str = "was not read"
+    problem_code: str = "not-read"
 
     @property
     def focus(self) -> Target:

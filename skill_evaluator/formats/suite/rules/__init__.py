@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from skill_evaluator.formats.suite.rules import counts, judged, patterns, tools, whole, written
+from skill_evaluator.formats.suite.rules import counts, judged, patterns, plugins, served, tools, whole, written
 from skill_evaluator.formats.suite.rules.whole import Placed
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 
@@ -25,6 +25,7 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "path-never-matches": patterns.path_never_matches,
         "count-never-met": counts.count_never_met,
         "count-always-met": counts.count_always_met,
+        "count-of-one": patterns.count_of_one,
         "infinite-weight": counts.infinite_weight,
         "few-turns": counts.few_turns,
         "short-timeout": counts.short_timeout,
@@ -32,7 +33,8 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "tool-not-granted": tools.tool_not_granted,
         "tool-disallowed": tools.tool_disallowed,
         "tool-misnamed": tools.tool_misnamed,
-        "tool-not-mocked": tools.tool_not_mocked,
+        "tool-not-mocked": served.tool_not_mocked,
+        "mocked-tool-misnamed": served.mocked_tool_misnamed,
         "skill-not-in-plugin": tools.skill_not_in_plugin,
         "only-judged": judged.only_judged,
         "criteria-without-conditions": judged.no_conditions,
@@ -46,12 +48,21 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "file-not-read": written.file_not_read,
         "prompt-is-command": written.prompt_is_command,
         "odd-tag": written.odd_tag,
-        "no-plugin-named": written.no_plugin_named,
+        "grader-misplaced": written.grader_misplaced,
+        "plugins-empty": plugins.plugins_empty,
+        "plugin-bare": plugins.plugin_bare,
     }
 )
-# What these look at is one grader, so they hold of a refused case too; the others would miss what is not there.
-_OF_ONE_GRADER: Final = frozenset(
+# What these look at is one value or grader, so they hold of a refused case too; others would miss what is not there.
+_OF_ONE_VALUE: Final = frozenset(
     {
+        "few-turns",
+        "short-timeout",
+        "single-run",
+        "tool-misnamed",
+        "tool-not-mocked",
+        "mocked-tool-misnamed",
+        "baseline-not-read",
         "pattern-does-not-compile",
         "pattern-matches-anything",
         "quote-in-trace",
@@ -59,6 +70,7 @@ _OF_ONE_GRADER: Final = frozenset(
         "path-never-matches",
         "count-never-met",
         "count-always-met",
+        "count-of-one",
         "infinite-weight",
         "criteria-without-conditions",
     }
@@ -70,6 +82,9 @@ SUITE_RULES: Final[Mapping[str, Callable[[SeenSuite], Iterator[Placed]]]] = Mapp
         "server-not-mocked": whole.server_not_mocked,
         "mock-misnamed": whole.mock_misnamed,
         "stray-file": whole.stray_file,
+        "mock-not-read": whole.mock_not_read,
+        "no-plugin": plugins.no_plugin,
+        "plugin-misplaced": plugins.plugin_misplaced,
     }
 )
 
@@ -89,7 +104,7 @@ def look_for_doubts(suite: SeenSuite) -> Iterator[tuple[str, SeenCase | None, Do
             yield code, case, doubt
     for case in suite.cases:
         for code, look_at_case in CASE_RULES.items():
-            for doubt in look_at_case(case if code in _OF_ONE_GRADER else _as_loaded(case), loaded):
+            for doubt in look_at_case(case if code in _OF_ONE_VALUE else _as_loaded(case), loaded):
                 yield code, case, doubt
 
 

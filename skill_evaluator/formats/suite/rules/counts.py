@@ -59,10 +59,8 @@ def infinite_weight(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 
 def few_turns(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """After a call the agent needs one more turn to read the result, else the run ends on its limit."""
-    if case.case is None or case.case.limits is None:
-        return
     needed = 1 + max((_rounds(seen) for seen in case.graders), default=0)
-    turns = case.case.limits.max_turns
+    turns = case.limits.max_turns
     if turns < needed:
         file, path = case.where("max_turns", "execution")
         message = (
@@ -78,9 +76,7 @@ def _rounds(seen: SeenGrader) -> int:
 
 def short_timeout(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """A run that takes longer is ended, and graded on what it had."""
-    if case.case is None or case.case.limits is None:
-        return
-    timeout_s = case.case.limits.timeout_s
+    timeout_s = case.limits.timeout_s
     if timeout_s < MIN_TIMEOUT_S:
         file, path = case.where("timeout_seconds", "execution")
         message = (
@@ -92,7 +88,7 @@ def short_timeout(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 
 def few_runs(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """One run of an agent is mostly chance."""
-    if case.case is not None and case.case.limits is not None and case.case.limits.runs < MIN_RUNS:
+    if case.limits.runs < MIN_RUNS:
         file, path = case.where("runs")
         message = "`runs: 1` measures mostly chance; leave it at 3 or more, and use `--runs 1` while trying things out"
         yield Doubt(message=message, file=file, path=path)

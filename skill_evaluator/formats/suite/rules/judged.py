@@ -10,6 +10,7 @@ from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.model import GraderArm, Level
 
+_FAILS_THE_RUN: Final = ("leads-outside", "is-a-folder", "not-regular")
 _CONDITION: Final = re.compile(r"\bpass|\bfail|通过|通過|合格|不及格|失败|失敗", re.IGNORECASE)
 
 
@@ -65,7 +66,7 @@ def no_baseline(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 
 def _leads_out(check: Baseline) -> bool:
     """Such a file fails the run as a whole, which is told elsewhere."""
-    return check.baseline_file.startswith("/") or "leads" in check.problem or "folder" in check.problem
+    return check.baseline_file.startswith("/") or check.problem_code in _FAILS_THE_RUN
 
 
 def unscored_must_not_fire(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:

@@ -44,7 +44,7 @@ def does_not_compile(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         problem = pattern_fault(pattern.text, pattern.flags)
         if problem is None:
             continue
-        message = f"the pattern {short(pattern.text)!r} is none in JavaScript ({problem}){_remedy(pattern)}"
+        message = f"the pattern {short(pattern.text)!r} is none in JavaScript ({problem}){remedy(pattern)}"
         yield doubt_at(seen, pattern.path, f"{message}; {_effect(seen)}", level=_level(seen), problem=problem)
 
 
@@ -60,10 +60,11 @@ def _effect(seen: SeenGrader) -> str:
     return "the grader fails every run"
 
 
-def _remedy(pattern: Pattern) -> str:
+def remedy(pattern: Pattern) -> str:
+    """Say what to write in place of what JavaScript does not know, to follow the fault; empty without any."""
     if inline := _INLINE_FLAGS.search(pattern.text):
-        remedy = f"write `flags: {inline[1]}`" if pattern.takes_flags else f"write `(?{inline[1]}:...)` around it"
-        return f": inline flags such as {inline[0]} are not supported, {remedy}"
+        instead = f"write `flags: {inline[1]}`" if pattern.takes_flags else f"write `(?{inline[1]}:...)` around it"
+        return f": inline flags such as {inline[0]} are not supported, {instead}"
     if _PYTHON_NAME.search(pattern.text):
         return ": that is Python's way, write `(?<name>...)` and `\\k<name>`"
     return ""
@@ -81,6 +82,19 @@ def matches_anything(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
                 f"{verdict} whatever the agent does; write what must stand there"
             )
             yield doubt_at(seen, ("pattern",), message)
+
+
+def count_of_one(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Without the flag `m` a `^` stands for the start of the whole text, which is there once."""
+    for seen, check in _regexes(case):
+        number = check.match.removeprefix("count:")
+        is_many = number != check.match and number.lstrip("0") not in {"", "1"}
+        if is_many and check.pattern.startswith("^") and "|" not in check.pattern and not set("my") & set(check.flags):
+            message = (
+                f"the pattern {short(check.pattern)!r} can be found once at most, at the start of the whole text, so "
+                f"`{check.match}` is never met; write `flags: m` to find it in each line"
+            )
+            yield doubt_at(seen, ("match",), message)
 
 
 def files_for_contents(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:

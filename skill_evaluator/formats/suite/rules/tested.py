@@ -74,6 +74,14 @@ def calls_of(seen: SeenGrader) -> Iterator[Calls]:
             pass
 
 
+def needed_calls(case: SeenCase) -> Iterator[tuple[SeenGrader, Calls]]:
+    """Give the calls without which a grader fails."""
+    for seen in case.graders:
+        for calls in calls_of(seen):
+            if calls.least > 0:
+                yield seen, calls
+
+
 def is_skill_count(seen: SeenGrader) -> bool:
     """Say whether a grader counts calls of the tool that starts skills."""
     return isinstance(seen.grader.check, ToolUsed) and seen.grader.check.tool == SKILL_TOOL

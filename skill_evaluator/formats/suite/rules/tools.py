@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from skill_evaluator.formats.suite.rules.tested import Calls, calls_of, doubt_at, is_skill_count
-from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenGrader, SeenSuite
+from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, is_skill_count, needed_calls
+from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 from skill_evaluator.graders.javascript import has_match, pattern_fault
 
 # Removed from a run unless the command line grants them, whatever the case lists.
@@ -30,7 +30,7 @@ def tool_not_granted(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     if case.case is None or case.case.setup is None:
         return
     allowed = [_name(entry) for entry in case.case.setup.allowed_tools]
-    for seen, calls in _needed(case):
+    for seen, calls in needed_calls(case):
         name = calls.selector.tool
         if name in allowed or name in _denied(case):
             continue
@@ -47,7 +47,7 @@ def tool_not_granted(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 
 def tool_disallowed(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """The case takes away what its own grader asks for."""
-    for seen, calls in _needed(case):
+    for seen, calls in needed_calls(case):
         name = calls.selector.tool
         if name in _denied(case):
             message = f"the grader asks for calls of {name!r}, which the case itself lists in `disallowed_tools`"
@@ -68,8 +68,8 @@ def tool_misnamed(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 def skill_not_in_plugin(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     """A pattern for the name of a skill that fits none of the plugin's counts no call."""
     plugin = suite.plugin
-    if plugin is None:
-        return
+    if plugin is None or case.setup.plugins != (plugin.root,):
+        return  # the skills of other plugins are not looked at
     for seen in case.graders:
         for calls in calls_of(seen) if is_skill_count(seen) else ():
             pattern = calls.selector.input_match
@@ -81,7 +81,7 @@ def skill_not_in_plugin(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
             verdict = "passes" if calls.least == 0 else "fails"
             message = (
                 f"`input_match` {pattern!r} names no skill of the plugin, so the grader {verdict} whatever fires; "
-                f"its skills are called by their folders: {there}"
+                f"its skills and commands: {there}"
             )
             yield doubt_at(seen, ("input_match",), message, skills=list(plugin.skills))
 
@@ -95,31 +95,9 @@ def _fits(pattern: str, skill: str, plugin: str) -> bool:
     return re.search(spelled, plain) is not None or any(has_match(pattern, "", text) is True for text in inputs)
 
 
-def tool_not_mocked(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
-    """The plugin's servers are not started in a run; only tools with a mock file answer."""
-    setup = case.case.setup if case.case else None
-    if setup is None or suite.plugin is None or not suite.mocks_load:
-        return
-    mocked = {(server.name, tool.name) for server in setup.mocks for tool in server.tools}
-    prefix = f"mcp__plugin_{suite.plugin.name}_"
-    for seen, calls in _needed(case):
-        name = calls.selector.tool
-        server, parted, tool = name.removeprefix(prefix).partition("__")
-        if not name.startswith(prefix) or not parted or (server, tool) in mocked:
-            continue
-        message = (
-            f"no mock answers {name!r}, and a run does not start the plugin's own servers; add "
-            f"`mocks/{server}/{tool}.md`, or run with `--allow-real-servers` and a grant"
-        )
-        yield doubt_at(seen, calls.path, message, tool=name)
-
-
-def _needed(case: SeenCase) -> Iterator[tuple[SeenGrader, Calls]]:
-    """Give the calls without which a grader fails."""
-    for seen in case.graders:
-        for calls in calls_of(seen):
-            if calls.least > 0:
-                yield seen, calls
+def is_known_tool(name: str) -> bool:
+    """Say whether a name is that of a tool of the program itself, be it misspelled in its case or out of date."""
+    return name.lower() in _KNOWN or name in _RENAMED
 
 
 def _denied(case: SeenCase) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 
+_GRADERS: Final = "graders"
 _NEAR: Final = 0.7  # difflib ratio: a letter or two off
 
 # A doubt, and the case that it is about; None for the suite.
@@ -83,8 +84,33 @@ def mock_misnamed(suite: SeenSuite) -> Iterator[Placed]:
 def stray_file(suite: SeenSuite) -> Iterator[Placed]:
     """A folder is a case by a `prompt.md` or `case.yaml` in it, spelled like this."""
     for name in suite.strays:
-        message = f"{name!r} is not read and its folder is no case; the names are `prompt.md` and `case.yaml`"
+        if name == _GRADERS or name.endswith(f"/{_GRADERS}"):
+            message = (
+                f"{name!r} grades nothing, since no `prompt.md` or `case.yaml` stands beside it; add the prompt, or "
+                "move the graders into their case"
+            )
+        else:
+            message = f"{name!r} is not read and its folder is no case; the names are `prompt.md` and `case.yaml`"
         yield None, Doubt(message=message, values={"file": name})
+
+
+def mock_not_read(suite: SeenSuite) -> Iterator[Placed]:
+    """A mock is a file `<tool>.md` in a folder named after its server."""
+    for name in suite.ignored_mocks:
+        yield None, Doubt(message=f"{name!r} {_mock_remedy(name)}", values={"file": name})
+    for case in suite.cases:
+        for name in case.ignored_mocks:
+            yield case, Doubt(message=f"the file {_mock_remedy(name)}", file=name)
+
+
+def _mock_remedy(name: str) -> str:
+    stem = name.rpartition("/")[2].partition(".")[0]
+    if name.count("/") == 1:
+        return f"answers nothing, since mocks stand in a folder for each server; move it to mocks/<server>/{stem}.md"
+    return (
+        f"answers nothing, since a mock is a file <tool>.md; write what the tool answers into {stem}.md, or put a file "
+        "that mocks insert into fixtures/ beside them"
+    )
 
 
 def _mocked(suite: SeenSuite) -> set[str]:

@@ -46,13 +46,20 @@ def _mapping(values: Values, path: KeyPath) -> Sequence[str]:
 
 
 def _meant(key: str, known: Sequence[str], path: KeyPath) -> str:
-    for other, there in _LEVELS:
-        if key in there and other != path:
-            return f"; put it below `{other[0]}`" if other else "; put it at the top"
-    near = difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)
-    if near:
+    others = [(other, there) for other, there in _LEVELS if other != path]
+    for other, there in others:
+        if key in there:
+            return f"; put it {_level(other)}"
+    if near := difflib.get_close_matches(key, known, n=1, cutoff=_NEAR):
         return f"; was {near[0]!r} meant?"
+    for other, there in others:
+        if near := difflib.get_close_matches(key, there, n=1):
+            return f"; was {near[0]!r} {_level(other)} meant?"
     return f"; known here: {', '.join(known)}"
+
+
+def _level(path: KeyPath) -> str:
+    return f"below `{path[0]}`" if path else "at the top"
 
 
 def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
@@ -128,13 +135,8 @@ def odd_tag(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             yield Doubt(message=message, file=file, path=(*path, index), values={"tag": tag})
 
 
-def no_plugin_named(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
-    """An empty list of plugins takes the place of the plugin around the case."""
-    file, path = case.where("plugins")
-    text = case.texts.get(file)
-    if suite.plugin is not None and path and text is not None and text.values.get("plugins") == []:
-        message = (
-            "`plugins: []` takes the place of the plugin around the case, so none is under test; remove the key, or "
-            'name the plugin, such as `plugins: ["../.."]`'
-        )
-        yield Doubt(message=message, file=file, path=path)
+def grader_misplaced(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """Graders are read from `graders/` alone."""
+    for name in case.misplaced:
+        message = f"the file is written as a grader, but grades nothing here; move it to 'graders/{name}'"
+        yield Doubt(message=message, file=name)
