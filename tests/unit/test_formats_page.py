@@ -81,7 +81,7 @@ def test_every_code_of_the_sources_is_there() -> None:
 
 def test_every_rule_about_suites_has_one_row() -> None:
     rows = re.findall(
-        r"^\| `([a-z-]+)` \|", PAGE.partition("### Warnings of suites")[2].partition("###")[0], re.MULTILINE
+        r"^\| `([a-z0-9-]+)` \|", PAGE.partition("### Warnings of suites")[2].partition("###")[0], re.MULTILINE
     )
 
     assert sorted(rows) == sorted([*CASE_RULES, *SUITE_RULES, "evals-not-used", "not-utf8"])
