@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skill_evaluator.api.faults import collecting, option_fault
+from skill_evaluator.api.meant import plugin_fault, testset_fault
 from skill_evaluator.api.narrow import narrow
 from skill_evaluator.api.request import Request
 from skill_evaluator.api.saved import load_baseline
@@ -49,7 +50,8 @@ def read_inputs(request: Request, findings: list[Finding]) -> Inputs:
         findings: Faults and doubts of all of them are added to it.
     """
     loaded = read_skill(request.skill)
-    findings += loaded.findings
+    of_plugin = plugin_fault(request.skill)
+    findings += [of_plugin] if of_plugin else loaded.findings
     path = request.testset or find_testset(_folder(request.skill))
     findings += target_faults(_targets(request, loaded.skill, path))
     raw = _read_bytes(path, request, loaded.skill, findings)
@@ -91,12 +93,8 @@ def _read_bytes(path: Path | None, request: Request, skill: Skill | None, findin
     if path is not None:
         return testset_bytes(path, skill=skill.name if skill else None, seed=request.seed, findings=findings)
     folder = _folder(request.skill)
-    if folder.is_dir():
-        message = (
-            f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; "
-            "name one with --testset (a score without test cases is refused)"
-        )
-        findings.append(Finding(level=Level.FAIL, code="testset-missing", message=message))
+    if folder.is_dir() and plugin_fault(request.skill) is None:
+        findings.append(testset_fault(folder))
     return None
 
 

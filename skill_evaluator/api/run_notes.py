@@ -5,10 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from skill_evaluator.file_names import shown
+from skill_evaluator.graders.evidence import not_run as not_run_because
 from skill_evaluator.journal import TESTSET_FILE
-from skill_evaluator.model import Aspect, Run
+from skill_evaluator.metrics.cases import open_runs
+from skill_evaluator.model import Aspect, Run, Severity, Verdict
 from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Note
+
+# Reasons that hold for an agent that makes no output and calls no tools at all; told by one note.
+_USUAL = frozenset(not_run_because(what).message for what in ("makes no output", "calls no tools"))
 
 
 def canary_notes(canary: Canary) -> tuple[Note, ...]:
@@ -43,9 +48,12 @@ def run_notes(
     unmeasured = [result.id for result in results if result.decision is None]
     if unmeasured and scored:
         yield Note(code="unmeasured_cases", values={"cases": unmeasured})
-    not_run = sum(1 for result in results if _checks_not_run(result))
-    if not_run:
-        yield Note(code="output_not_run", values={"cases": not_run})
+    not_run = [result for result in results if _checks_not_run(result)]
+    usual = sum(all(why in _USUAL for why in _reasons(result)) for result in not_run)
+    if usual:
+        yield Note(code="output_not_run", values={"cases": usual})
+    if undecided := _undecided(results):
+        yield Note(code="checks_undecided", values={"why": undecided})
     cut = [result.id for result in results if _cut_runs(result)]
     if cut:
         yield Note(code="cut_runs", values={"runs": sum(map(_cut_runs, results)), "cases": cut})
@@ -82,6 +90,47 @@ def _holds(value: object, text: str) -> bool:
 def _cut_runs(result: CaseResult) -> int:
     """How many runs were ended before the agent came to its own end."""
     return sum(run.cut_by is not None for run in result.runs)
+
+
+def _undecided(results: Sequence[CaseResult]) -> list[dict[str, object]]:
+    """Give the cases of which a run is open, and the graders that could not look, by the reason."""
+    cases: dict[str, list[str]] = {}
+    graders: dict[str, dict[str, None]] = {}
+    for result in results:
+        for verdict in _open_verdicts(result):
+            why = verdict.outcome.message
+            graders.setdefault(why, {})[verdict.grader] = None
+            if result.id not in cases.setdefault(why, []):
+                cases[why].append(result.id)
+    return [{"message": why, "cases": ids, "graders": list(graders[why])} for why, ids in cases.items()]
+
+
+def _open_verdicts(result: CaseResult) -> Iterator[Verdict]:
+    """Give the checks that leave a run open: where others of their aspect looked, or for a reason of their own."""
+    for aspect in Aspect:
+        verdicts = [
+            verdict
+            for run in open_runs(result.runs, aspect)
+            for verdict in run.verdicts
+            if verdict.aspect is aspect and verdict.severity is Severity.HARD and verdict.outcome.passed is None
+        ]
+        if _is_looked_at(result, aspect):
+            yield from verdicts
+        elif aspect is not Aspect.JUDGED:
+            yield from (verdict for verdict in verdicts if verdict.outcome.message not in _USUAL)
+
+
+def _is_looked_at(result: CaseResult, aspect: Aspect) -> bool:
+    verdicts = (verdict for run in result.runs for verdict in run.verdicts if verdict.aspect is aspect)
+    return any(verdict.outcome.passed is not None for verdict in verdicts)
+
+
+def _reasons(result: CaseResult) -> Iterator[str]:
+    """Say why checks could not look."""
+    for run in result.runs:
+        for verdict in run.verdicts:
+            if verdict.outcome.passed is None and verdict.aspect is not Aspect.JUDGED:
+                yield verdict.outcome.message
 
 
 def _checks_not_run(result: CaseResult) -> bool:

@@ -1,13 +1,14 @@
 """The folder of an eval suite in place of a test set: its cases are converted, and what was converted is kept."""
 
 import json
-import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.import_files import import_files
+from skill_evaluator.formats.suite_sets import is_suite_path
 from skill_evaluator.formats.testset import read_bytes
-from skill_evaluator.formats.visible import encodable
+from skill_evaluator.formats.visible import encodable, visible
 from skill_evaluator.model import Finding, Level
 
 
@@ -15,15 +16,15 @@ def testset_bytes(path: Path, *, skill: str | None, seed: int, findings: list[Fi
     """Give the bytes of a test set; those of a suite are made of its cases, the same each time with the same seed.
 
     Args:
-        path: A test set, or the folder of a suite.
-        skill: Name of the skill under test.
+        path: A test set; or the folder of a suite, or the file of one of its cases.
+        skill: Name of the skill under test, which decides the types of cases.
         seed: For the split of a suite.
         findings: What is wrong, and what of a suite was left out, is added to it.
 
     Returns:
         The bytes; None where there are none.
     """
-    if not os.path.isdir(path):  # noqa: PTH112 - Path.is_dir may raise
+    if not is_suite_path(path):
         raw = read_bytes(path)
         if isinstance(raw, bytes):
             return raw
@@ -33,9 +34,19 @@ def testset_bytes(path: Path, *, skill: str | None, seed: int, findings: list[Fi
     findings += imported.findings
     if imported.findings:
         return None
-    findings += [
-        Finding(level=Level.WARN, code="suite-as-testset", message=note, file=encodable(shown(path)))
-        for note in imported.notes
-    ]
     (rows,) = imported.sets.values()
+    findings.append(_made(path, skill, len(rows), imported.notes))
     return json.dumps(list(rows), ensure_ascii=False, indent=1).encode()
+
+
+def _made(path: Path, skill: str | None, rows: int, notes: Sequence[str]) -> Finding:
+    """Say once what became of a suite."""
+    cases = "1 case" if rows == 1 else f"{rows} cases"
+    told = "; ".join([f"{cases} of this suite became a test set for the skill {skill!r}", *notes])
+    return Finding(
+        level=Level.WARN,
+        code="suite-as-testset",
+        message=visible(told),
+        file=encodable(shown(path)),
+        values={"skill": skill, "cases": rows, "notes": list(notes)},
+    )

@@ -145,6 +145,8 @@ def _chosen(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | No
     except UnknownSkillError as error:
         finding = Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path))
         return LabelledSets(path=path, findings=(finding,))
+    if skill is not None and shape.skill_name not in {None, skill} and skill in chosen:
+        notes.append(f"the file says that it is about the skill {shape.skill_name!r}; its set is named {skill!r}")
     return LabelledSets(path=path, sets=chosen, notes=tuple(notes))
 
 

@@ -1,25 +1,29 @@
 """Cases of an eval suite -> prompts of a test set: whether the skill should fire, and how its output is graded.
 
-A case says that by a grader of the tool `Skill`. One without says nothing of the skill, and is left out; that and
-whatever else finds no place is named.
+A case says that by graders of the tool `Skill`. One that says nothing of the skill under test is left out; that and
+whatever else finds no place is named, each kind in one sentence.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.suite_claims import SKILL_TOOL, Claim, skill_checks
 from skill_evaluator.formats.suite_options import written_options
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_rows import counted
 from skill_evaluator.graders.suite import ToolUsed
-from skill_evaluator.model import Case, Setup
+from skill_evaluator.model import Case, Grader, Limits, Setup
 
-_SKILL: Final = "Skill"
 _OF_SETUP: Final = (
     "model", "allowed_tools", "disallowed_tools", "append_system_prompt", "env", "scaffold_script", "history_file",
-    "add_dirs", "mocks",
+    "add_dirs",
 )  # fmt: skip
+
+_LIMITS: Final = {"runs": "runs", "max_turns": "max_turns", "timeout_seconds": "timeout_s"}
+_USUAL: Final = Limits()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,70 +32,126 @@ class SuitePrompts:
 
     Attributes:
         prompts: Labelled, in the order of the suite; those of positives carry their graders.
-        notes: What was left out, one sentence each.
+        notes: What was left out, one sentence for each kind.
     """
 
     prompts: tuple[Prompt, ...]
     notes: tuple[str, ...]
 
 
-def suite_prompts(cases: Sequence[Case], expects: Callable[[Case], bool | None]) -> SuitePrompts:
+def suite_prompts(cases: Sequence[Case], claim_of: Callable[[Case], Claim]) -> SuitePrompts:
     """Take the cases of a suite as a test set can hold them.
 
     Args:
         cases: The cases.
-        expects: Says what a case claims about the skill; None where it claims nothing.
+        claim_of: Says what a case claims about the skill under test.
     """
-    labelled = [(case, label) for case in cases if (label := expects(case)) is not None]
-    silent = [_name(case) for case in cases if expects(case) is None]
-    notes: list[str] = []
-    if silent:
-        notes.append(f"{counted(len(silent), 'case')} left out, saying nothing of the skill: {', '.join(silent)}")
-    prompts = tuple(_prompt(case, place, label, notes) for place, (case, label) in enumerate(labelled))
-    return SuitePrompts(prompts=prompts, notes=(*notes, *_dropped([case for case, _ in labelled])))
+    claims = [(case, claim_of(case)) for case in cases]
+    labelled = [(case, claim) for case, claim in claims if claim.fires is not None]
+    kept = [case for case, _ in labelled]
+    return SuitePrompts(
+        prompts=tuple(_prompt(case, place, claim) for place, (case, claim) in enumerate(labelled)),
+        notes=(
+            *_silent(claims),
+            *_unlooked(case for case, claim in labelled if not claim.fires),
+            *_unwritable(case for case, claim in labelled if claim.fires),
+            *_dropped(kept),
+        ),
+    )
 
 
-def _prompt(case: Case, place: int, label: bool, notes: list[str]) -> Prompt:  # noqa: FBT001 - the label is the point
-    others = [grader for grader in case.graders if not _is_of_skill(grader.check)]
-    written = [(grader, written_options(grader)) for grader in others]
-    name = _name(case)
-    if not label and others:
-        notes.append(
-            f"{name}: {counted(len(others), 'grader')} left out, since the output of a case that should not trigger is "
-            f"not looked at: {', '.join(grader.name for grader in others)}"
-        )
-    for grader, options in written if label else ():
-        if isinstance(options, str):
-            notes.append(f"{name}: grader {grader.name!r} left out: {options}")
-    graders = [dict(options) for _, options in written if not isinstance(options, str)] if label else []
-    carried = {"graders": graders} if graders else {}
-    return Prompt(parts=(place,), text=case.prompt, label=label, id=name, tags=case.tags, carried=carried)
+def _prompt(case: Case, place: int, claim: Claim) -> Prompt:
+    written = [written_options(grader) for grader in _others(case)] if claim.fires else []
+    graders = [dict(options) for options in written if not isinstance(options, str)]
+    carried: dict[str, object] = {"graders": graders} if graders else {}
+    if claim.instead is not None:
+        carried["expected_skill"] = claim.instead
+    return Prompt(parts=(place,), text=case.prompt, label=claim.fires, id=_name(case), tags=case.tags, carried=carried)
+
+
+def _others(case: Case) -> list[Grader]:
+    return [grader for grader in case.graders if not _is_of_skill(grader.check)]
 
 
 def _is_of_skill(check: object) -> bool:
-    return isinstance(check, ToolUsed) and check.tool == _SKILL
+    return isinstance(check, ToolUsed) and check.tool == SKILL_TOOL
+
+
+def _silent(claims: Sequence[tuple[Case, Claim]]) -> Iterator[str]:
+    for why in dict.fromkeys(claim.why for _, claim in claims if claim.fires is None):
+        names = [_name(case) for case, claim in claims if claim.fires is None and claim.why == why]
+        yield f"{counted(len(names), 'case')} left out, {why}: {', '.join(names)}"
+
+
+def _unlooked(negatives: Iterable[Case]) -> Iterator[str]:
+    """Name the graders of cases whose output nobody looks at."""
+    found = [(_name(case), [grader.name for grader in _others(case)]) for case in negatives]
+    if listed := [f"{name} ({', '.join(graders)})" for name, graders in found if graders]:
+        number = sum(len(graders) for _, graders in found)
+        yield (
+            f"{counted(number, 'grader')} left out, since the output of a case that should not trigger is not looked "
+            f"at: {', '.join(listed)}"
+        )
+
+
+def _unwritable(positives: Iterable[Case]) -> Iterator[str]:
+    """Name the graders that a test set cannot have."""
+    found = [(case, grader, written_options(grader)) for case in positives for grader in _others(case)]
+    refused = [(f"{grader.name} of {_name(case)}", why) for case, grader, why in found if isinstance(why, str)]
+    for why in dict.fromkeys(why for _, why in refused):
+        names = [name for name, reason in refused if reason == why]
+        yield f"{counted(len(names), 'grader')} left out ({', '.join(names)}): {why}"
 
 
 def _dropped(cases: Sequence[Case]) -> Iterator[str]:
     """Name what the cases ask for that no test set has."""
-    skill = sum(_is_of_skill(grader.check) for case in cases for grader in case.graders)
+    skill = [case for case in cases if any(_is_of_skill(grader.check) for grader in case.graders)]
     if skill:
-        yield f"{counted(skill, 'grader')} of the tool Skill became the type of its case"
+        yield (
+            f"graders of the tool Skill decided the type of {counted(len(skill), 'case')}, should_trigger or "
+            "should_not_trigger, and are no graders any more"
+        )
     kinds = Counter(key for case in cases for key in _asked_for(case))
-    for key, count in kinds.items():
-        yield f'"{key}" of {counted(count, "case")} is not carried over: a test set has no place for it'
+    listed = [f"{key} of {counted(count, 'case')}" for key, count in kinds.items()]
+    if listed := [*listed, *_stand_ins(cases)]:
+        yield f"not carried over, since a test set has no place for it: {', '.join(listed)}"
+
+
+def _stand_ins(cases: Sequence[Case]) -> Iterator[str]:
+    """Name stand-in servers: those of the suite once, those that a case has for itself with it."""
+    shared: dict[str, None] = {}
+    own: dict[str, list[str]] = {}
+    for case in cases:
+        setup = case.setup
+        for server in setup.mocks if setup else ():
+            if setup and any(_is_below(tool.path, setup.folder) for tool in server.tools):
+                own.setdefault(_name(case), []).append(server.name)
+            else:
+                shared[server.name] = None
+    if shared:
+        yield f'the stand-ins in "mocks" of the suite ({", ".join(shared)})'
+    for name, servers in own.items():
+        yield f'the stand-ins in "mocks" of {name} ({", ".join(servers)})'
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path.is_relative_to(folder)
 
 
 def _asked_for(case: Case) -> Iterator[str]:
     if any(grader.weight != 1 for grader in case.graders):
-        yield "weight"
+        yield '"weight"'
     if any(grader.arm is not None for grader in case.graders):
-        yield "arm"
+        yield '"arm"'
+    if any(check.min not in {None, 0, 1} or check.max not in {None, 0} for check in skill_checks(case)):
+        yield "how often Skill is called (min, max)"
     setup = case.setup
     if isinstance(setup, Setup):
-        yield from (key for key in _OF_SETUP if getattr(setup, key))
+        yield from (f'"{key}"' for key in _OF_SETUP if getattr(setup, key))
+    if case.limits is not None:
+        yield from (f'"{key}"' for key, name in _LIMITS.items() if getattr(case.limits, name) != getattr(_USUAL, name))
     if case.metadata is not None:
-        yield from (key for key in ("description", "expected_outcome") if getattr(case.metadata, key))
+        yield from (f'"{key}"' for key in ("description", "expected_outcome") if getattr(case.metadata, key))
 
 
 def _name(case: Case) -> str:

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from skill_evaluator.formats.testset_grader_doubts import grader_doubts
 from skill_evaluator.formats.testset_rules import CLASS_NAMES, TYPE_NAMES, same_words
 from skill_evaluator.formats.text_units import closest, holds_words, shingles, weight, words
-from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Case, Finding, Level, Skill, Split
 
 PASS_THRESHOLD: Final = 0.85
@@ -39,7 +39,7 @@ def find_doubts(
     yield from _one_sided_tags(cases, file)
     yield from _slashes(cases, file)
     yield from _idle_options(cases, file)
-    yield from _impossible_counts(cases, file)
+    yield from (doubt for case in cases for doubt in grader_doubts(case, file))
     rubrics = sum(1 for case in cases if case.rubric)
     if rubrics and judge_model is None:
         with_rubric = "1 case has" if rubrics == 1 else f"{rubrics} cases have"
@@ -61,20 +61,6 @@ def _idle_options(cases: Sequence[Case], file: str) -> Iterator[Finding]:
             f"{', '.join(map(repr, weighed))}; leave them out"
         )
         yield _warn(file, "grader-weight-unused", message, {"cases": weighed})
-
-
-def _impossible_counts(cases: Sequence[Case], file: str) -> Iterator[Finding]:
-    for case in cases:
-        for grader in case.graders:
-            match grader.check:
-                case ToolUsed(min=least, max=int(most)) if most < (1 if least is None else least):
-                    message = (
-                        f"the grader {grader.name!r} of case {case.id!r} can never pass: at the most {most} calls, and "
-                        f'at least {1 if least is None else least}; with "max": 0 write "min": 0 as well'
-                    )
-                    yield _warn(file, "grader-never-passes", message, {"case": case.id, "grader": grader.name})
-                case _:
-                    pass
 
 
 def smallest_to_show(share: float) -> int | None:

@@ -4,17 +4,18 @@ What the real program finds out only when it grades is a fault here: a pattern t
 no run of a test set can pass or fail.
 """
 
-import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from pathlib import PureWindowsPath
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.grader_options import read_grader
+from skill_evaluator.formats.suite.rules.patterns import remedy
+from skill_evaluator.formats.suite.rules.tested import Pattern
+from skill_evaluator.formats.testset_files import leads_out
 from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.graders.javascript import pattern_fault
-from skill_evaluator.graders.suite import Baseline, CallOrder, FileTarget, Llm, Regex, ToolUsed
+from skill_evaluator.graders.suite import Baseline, CallOrder, FileExists, FileTarget, Llm, Regex, ToolUsed
 from skill_evaluator.model import Grader, JsonObject
 
 _KEY = "graders"
@@ -91,7 +92,7 @@ def _faults_here(item: Mapping[str, object], grader: Grader) -> Iterator[SuiteFa
         case Baseline():
             yield SuiteFault(code="baseline-not-here", path=("type",), message=_BASELINE)
         case Regex(pattern=pattern, flags=flags, target=target):
-            yield from _pattern(("pattern",), pattern, flags)
+            yield from _pattern(("pattern",), pattern, flags, takes_flags=True)
             yield from _place("target", target)
         case Llm(focus=focus):
             yield from _place("focus", focus)
@@ -100,27 +101,32 @@ def _faults_here(item: Mapping[str, object], grader: Grader) -> Iterator[SuiteFa
         case CallOrder(before=before, after=after):
             yield from _pattern(("before", "input_match"), before.input_match)
             yield from _pattern(("after", "input_match"), after.input_match)
+        case FileExists(path=path) if leads_out(path):
+            yield _outside(("path",), path)
         case _:
             pass
 
 
-def _pattern(path: tuple[str, ...], pattern: str | None, flags: str = "") -> Iterator[SuiteFault]:
+def _pattern(
+    path: tuple[str, ...], pattern: str | None, flags: str = "", *, takes_flags: bool = False
+) -> Iterator[SuiteFault]:
     if pattern is not None and (why := pattern_fault(pattern, flags)) is not None:
-        message = f"{pattern!r} is no JavaScript pattern: {why}; mend it, and mind that JSON wants backslashes twice"
+        known = remedy(Pattern(text=pattern, flags=flags, path=path, takes_flags=takes_flags))
+        mend = known or "; mend it, and mind that JSON wants backslashes twice"
+        message = f"{pattern!r} is no JavaScript pattern ({why}){mend}"
         yield SuiteFault(code="bad-regex", path=path, message=message)
 
 
 def _place(key: str, place: object) -> Iterator[SuiteFault]:
     if place == "mock_calls":
         yield SuiteFault(code="no-stand-ins", path=(key,), message=_NO_STAND_INS)
-    elif isinstance(place, FileTarget) and _leads_out(place.path):
-        message = f"the path {place.path!r} leads out of the workspace; write a relative one, such as 'out/report.md'"
-        yield SuiteFault(code="path-outside", path=(key, "path"), message=message)
+    elif isinstance(place, FileTarget) and leads_out(place.path):
+        yield _outside((key, "path"), place.path)
 
 
-def _leads_out(path: str) -> bool:
-    plain = posixpath.normpath(path)
-    return "\0" in path or plain in {".", ".."} or plain.startswith(("/", "../")) or bool(PureWindowsPath(path).drive)
+def _outside(path: tuple[str, ...], written: str) -> SuiteFault:
+    message = f"the path {written!r} leads out of the workspace; write a relative one, such as 'out/report.md'"
+    return SuiteFault(code="path-outside", path=path, message=message)
 
 
 def _refuse_repeats(form: Form, items: Sequence[object]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from skill_evaluator.graders.suite.voting import without_verdict
+from skill_evaluator.grading.missing_files import with_missing_files
 from skill_evaluator.model import (
     NOT_ASKED,
     VOTES,
@@ -39,7 +40,8 @@ def grade_run(case: Case, run: Run, votes: VotesOfRun | None = None) -> tuple[Ve
     """
     if not run.triggered or not case.expect_trigger:  # a run that failed never says that it triggered
         return ()
-    found = ((grader, _outcome(grader, run, votes)) for grader in case.graders)
+    whole = with_missing_files(case, run)
+    found = ((grader, _outcome(grader, whole, votes)) for grader in case.graders)
     return tuple(_verdict(grader, outcome) for grader, outcome in found if outcome is not None)
 
 

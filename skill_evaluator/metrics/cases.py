@@ -10,6 +10,7 @@ from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
 from skill_evaluator.skill_names import plain_name
 
 VALID = frozenset({RunState.TRIGGERED, RunState.NOT_TRIGGERED})
+_CHECKED = tuple(aspect for aspect in Aspect if aspect is not Aspect.JUDGED)
 
 
 def run_state(run: Run) -> RunState:
@@ -91,13 +92,31 @@ def invoked_first(run: RunResult, name: str) -> bool:
 
 
 def aspect_passed(run: RunResult, aspect: Aspect) -> bool | None:
-    """Whether every deciding check of that aspect passed; None where none of them looked."""
-    passed = [
-        verdict.outcome.passed
-        for verdict in run.verdicts
-        if verdict.aspect is aspect and verdict.severity is Severity.HARD and verdict.outcome.passed is not None
-    ]
-    return all(passed) if passed else None
+    """Whether every deciding check of an aspect passed.
+
+    Returns:
+        False as soon as one failed; None where none of them looked, and where one of several could not: then what is
+        known of the run does not say whether all of it was right.
+    """
+    passed = _looked(run, aspect)
+    return False if False in passed else True if passed and None not in passed else None
+
+
+def is_undecided(run: RunResult, aspect: Aspect) -> bool:
+    """Whether some deciding checks of an aspect passed and others could not look."""
+    return {True, None} == set(_looked(run, aspect))
+
+
+def leaves_success_open(run: RunResult) -> bool:
+    """Whether a run may have been right in every respect or not, since it fired and an aspect of it is undecided."""
+    if run.state is not RunState.TRIGGERED or any(aspect_passed(run, aspect) is False for aspect in _CHECKED):
+        return False
+    return any(is_undecided(run, aspect) for aspect in _CHECKED)
+
+
+def _looked(run: RunResult, aspect: Aspect) -> list[bool | None]:
+    verdicts = (one for one in run.verdicts if one.aspect is aspect and one.severity is Severity.HARD)
+    return [verdict.outcome.passed for verdict in verdicts]
 
 
 def _check_repetitions(case: Case, runs: Sequence[Run], planned_runs: int) -> None:
@@ -124,11 +143,11 @@ def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
 
 
 def _succeeded(run: RunResult, *, expected: bool) -> bool:
-    """Right in every respect that is no matter of opinion; a check that could not look does not count against it."""
+    """Right in every respect that is no matter of opinion; what no check looked at does not count against it."""
     if not expected:
         return run.state is RunState.NOT_TRIGGERED
-    checked = (aspect for aspect in Aspect if aspect is not Aspect.JUDGED)
-    return run.state is RunState.TRIGGERED and all(aspect_passed(run, aspect) is not False for aspect in checked)
+    failed = any(aspect_passed(run, aspect) is False for aspect in _CHECKED)
+    return run.state is RunState.TRIGGERED and not failed and not leaves_success_open(run)
 
 
 def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None:
@@ -138,16 +157,37 @@ def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None
 
 
 def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:
-    """By aspect that was looked at: whether most valid runs passed it; a tie is a failure."""
-    answers = {aspect: aspect_answers(runs, aspect) for aspect in Aspect}
-    return {aspect: 2 * sum(found) > len(found) for aspect, found in answers.items() if found}
+    """By aspect that was looked at: whether most valid runs passed it; a tie is a failure, and see `_decided`."""
+    found = {aspect: _decided(aspect_answers(runs, aspect), len(open_runs(runs, aspect))) for aspect in Aspect}
+    return {aspect: passed for aspect, passed in found.items() if passed is not None}
+
+
+def _decided(answers: Sequence[bool], unanswered: int) -> bool | None:
+    """What most runs say whatever the open ones would; None where those could turn it, or none has an answer.
+
+    >>> _decided([True, True], 1), _decided([True], 2), _decided([False, False], 2)
+    (True, None, False)
+    """
+    runs, passed = len(answers) + unanswered, sum(answers)
+    if not answers:
+        return None
+    return True if 2 * passed > runs else False if 2 * (passed + unanswered) <= runs else None
+
+
+def open_runs(runs: Sequence[RunResult], aspect: Aspect) -> list[RunResult]:
+    """Give the runs that triggered and were to be checked, but have no answer, since a check could not look."""
+    return [
+        run
+        for run in runs
+        if run.state is RunState.TRIGGERED and _looked(run, aspect) and aspect_passed(run, aspect) is None
+    ]
 
 
 def aspect_answers(runs: Sequence[RunResult], aspect: Aspect) -> list[bool]:
     """Whether each valid run passed the checks of an aspect.
 
-    A run that did not trigger produced nothing that could pass, so it is False; one whose checks could not look is
-    left out. Empty where no check looked at any run.
+    A run that did not trigger produced nothing that could pass, so it is False; one that is open, since a check could
+    not look, is left out. Empty where no run that triggered is decided.
     """
     looked = {run.index: aspect_passed(run, aspect) for run in runs if run.state is RunState.TRIGGERED}
     if all(answer is None for answer in looked.values()):

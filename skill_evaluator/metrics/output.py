@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from skill_evaluator.metrics.cases import leaves_success_open
 from skill_evaluator.metrics.intervals import Share, bootstrap_interval, wilson_interval
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE
 from skill_evaluator.model import Aspect
@@ -27,7 +28,8 @@ def pass_rates(cases: Sequence[CaseResult]) -> dict[str, Metric]:
 def pass_hat_k(cases: Sequence[CaseResult], *, seed: int) -> Metric:
     """The chance that `k` runs of a case, drawn from its valid ones, are all right; averaged over cases.
 
-    `k` is the number of runs planned. A case with fewer valid runs than that cannot say and is left out.
+    `k` is the number of runs planned. A case with fewer valid runs than that cannot say and is left
+    out, as is one with a run of which some checks passed and others could not look.
 
     Returns:
         The mean, with the number of cases it covers as denominator and the bootstrap interval over cases; its value is
@@ -47,8 +49,8 @@ def pass_hat_k(cases: Sequence[CaseResult], *, seed: int) -> Metric:
 
 
 def all_right(case: CaseResult) -> float | None:
-    """The chance that as many runs as were planned are all right; None where fewer are valid."""
-    if case.valid_runs < case.planned_runs:
+    """The chance that as many runs as were planned are all right; None where fewer are valid, or one is open."""
+    if case.valid_runs < case.planned_runs or (case.expect_trigger and any(map(leaves_success_open, case.runs))):
         return None
     return math.comb(case.successes, case.planned_runs) / math.comb(case.valid_runs, case.planned_runs)
 

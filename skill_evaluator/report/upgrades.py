@@ -1,6 +1,6 @@
 """Reads reports of earlier schema versions: what they could not say yet is filled in with what then held."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from types import MappingProxyType
 
@@ -8,6 +8,7 @@ from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, counted, first_skill
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, vote_count
+from skill_evaluator.model import Severity
 from skill_evaluator.results import SCHEMA_VERSION, Change, Metric, MetricChange, RunState
 
 _RATES_OF_3 = (EXPECTED_SKILL_RATE, RUBRIC_PASS_RATE)
@@ -71,7 +72,7 @@ def _fired(content: Content, split: str) -> Iterator[tuple[str | None, str | Non
 
 
 def _to_4(content: Content) -> Content:
-    """Version 3 knew no graders that a judge votes on."""
+    """Version 3 knew no graders that a judge votes on, and a check that could not look decided nothing."""
     judge = content.get("judge")
     votes = asdict(vote_count(()))
     return {
@@ -79,9 +80,37 @@ def _to_4(content: Content) -> Content:
         "metrics": _with(content.get("metrics"), dict.fromkeys(_RATES_OF_4)),
         "splits": _each(content.get("splits"), _split_to_4),
         "comparison": _compared(content.get("comparison"), _RATES_OF_4),
+        "cases": _undecisive(content.get("cases")),
         "judge": {**judge, "votes": votes} if isinstance(judge, Mapping) else judge,
         "schema_version": 4,
     }
+
+
+def _undecisive(cases: object) -> object:
+    """Mark checks that could not look, where others of their aspect did in some run of the case, as shown only."""
+    return [_case_to_4(case) for case in cases] if isinstance(cases, list) else cases
+
+
+def _case_to_4(case: object) -> object:
+    runs = _get(case, "runs")
+    if not isinstance(case, Mapping) or not isinstance(runs, list):
+        return case
+    verdicts = [verdict for run in runs for verdict in _objects(_get(run, "verdicts"))]
+    looked = {str(one.get("aspect")) for one in verdicts if _get(one.get("outcome"), "passed") is not None}
+    return {**case, "runs": [_run_to_4(run, looked) for run in runs]}
+
+
+def _run_to_4(run: object, looked: Collection[str]) -> object:
+    verdicts = _get(run, "verdicts")
+    if not isinstance(run, Mapping) or not isinstance(verdicts, list):
+        return run
+    return {**run, "verdicts": [_verdict_to_4(verdict, looked) for verdict in verdicts]}
+
+
+def _verdict_to_4(verdict: object, looked: Collection[str]) -> object:
+    if not isinstance(verdict, Mapping) or _get(verdict.get("outcome"), "passed") is not None:
+        return verdict
+    return {**verdict, "severity": str(Severity.REPORT)} if str(verdict.get("aspect")) in looked else verdict
 
 
 def _split_to_4(_split: str, stored: object) -> object:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_evaluator.metrics.cases import case_result, run_state
+from skill_evaluator.metrics.output import all_right
 from skill_evaluator.model import (
     Aspect,
     Case,
@@ -132,6 +133,34 @@ def test_a_check_that_could_not_look_is_no_failure() -> None:
     assert case.aspects == {}
 
 
+def test_a_check_that_could_not_look_beside_one_that_passed_leaves_its_run_open() -> None:
+    """A regex passed, and the file that another grader wanted was not kept."""
+    open_run = (*GOOD, *BLIND)
+    case = case_result(asked(), [(run("t"), open_run)], planned_runs=1)
+
+    assert case.aspects == {}
+    assert case.successes == 0
+    assert all_right(case) is None
+    assert aspects(open_run, GOOD, GOOD) == {Aspect.OUTPUT: True}
+    assert aspects(open_run, open_run, GOOD) == {}
+    assert aspects(open_run, BAD, GOOD) == {}
+    assert aspects(open_run, (*BAD, *BLIND)) == {Aspect.OUTPUT: False}
+
+
+def test_a_run_that_failed_elsewhere_is_not_open() -> None:
+    wrong = (*GOOD, *BLIND, verdict(passed=False, aspect=Aspect.PARAMS))
+    case = case_result(asked(), [(run("t"), wrong)], planned_runs=1)
+
+    assert (case.aspects, case.successes, all_right(case)) == ({Aspect.PARAMS: False}, 0, 0.0)
+
+
+def test_votes_leave_no_success_open() -> None:
+    judged = tuple(verdict(passed=passed, aspect=Aspect.JUDGED) for passed in (True, None))
+    case = case_result(asked(), [(run("t"), (*GOOD, *judged))], planned_runs=1)
+
+    assert (case.aspects, case.successes, all_right(case)) == ({Aspect.OUTPUT: True}, 1, 1.0)
+
+
 def test_a_reported_check_decides_nothing() -> None:
     case = case_result(asked(), [(run("t"), (verdict(passed=False, severity=Severity.REPORT),))], planned_runs=1)
 
@@ -142,8 +171,15 @@ def test_a_reported_check_decides_nothing() -> None:
 def test_most_triggered_runs_decide_on_an_aspect() -> None:
     assert aspects(GOOD, GOOD, BAD) == {Aspect.OUTPUT: True}
     assert aspects(GOOD, BAD) == {Aspect.OUTPUT: False}
-    assert aspects(GOOD, BLIND, BLIND) == {Aspect.OUTPUT: True}
+    assert aspects(GOOD, GOOD, BLIND) == {Aspect.OUTPUT: True}
+    assert aspects(BAD, BAD, BLIND, BLIND) == {Aspect.OUTPUT: False}
     assert aspects(GOOD, (), BAD, BAD) == {Aspect.OUTPUT: False}
+
+
+def test_runs_without_an_answer_decide_nothing_where_they_could_turn_it() -> None:
+    assert aspects(GOOD, BLIND, BLIND) == {}
+    assert aspects(GOOD, BLIND) == {}
+    assert aspects(BAD, BLIND, BLIND) == {}
 
 
 def test_one_failing_check_fails_its_aspect_and_no_other() -> None:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from skill_evaluator.formats.suite.grader_options import read_grader
+from skill_evaluator.formats.suite_claims import Claim, Target, claim_about
 from skill_evaluator.formats.suite_prompts import suite_prompts
 from skill_evaluator.formats.testset import read_testset_bytes
 from skill_evaluator.formats.trigger_rows import make_rows
-from skill_evaluator.graders.suite import ToolUsed
-from skill_evaluator.model import Case, Grader, Metadata, Setup, Source, Split
+from skill_evaluator.model import Case, Grader, Metadata, MockServer, MockTool, Setup, Source, Split
 
 FIRES = {"type": "tool_used", "tool": "Skill", "name": "fires"}
 STAYS = {"type": "tool_used", "tool": "Skill", "name": "stays", "min": 0, "max": 0}
@@ -32,9 +32,8 @@ def case(name: str, *graders: Mapping[str, object], **more: object) -> Case:
     return Case(**{**made, **more})  # type: ignore[arg-type]
 
 
-def expects(one: Case) -> bool | None:
-    of_skill = [grader.check for grader in one.graders if getattr(grader.check, "tool", None) == "Skill"]
-    return next((check.max != 0 for check in of_skill if isinstance(check, ToolUsed)), None)
+def expects(one: Case) -> Claim:
+    return claim_about(one, Target(names=("any",)))
 
 
 GRADERS = (
@@ -53,7 +52,8 @@ def test_graders_come_back_as_they_were_written() -> None:
     (prompt,) = found.prompts
     assert (prompt.id, prompt.text, prompt.label) == ("a", "request a", True)
     assert prompt.carried == {"graders": list(GRADERS)}
-    assert found.notes == ("1 grader of the tool Skill became the type of its case",)
+    (note,) = found.notes
+    assert note.startswith("graders of the tool Skill decided the type of 1 case")
 
 
 def test_whatever_finds_no_place_is_named() -> None:
@@ -73,14 +73,14 @@ def test_whatever_finds_no_place_is_named() -> None:
     assert not found.prompts[1].carried
     for part in (
         "1 case left out, saying nothing of the skill: silent",
-        "pos: grader 'm' left out: what stand-ins answered",
-        "pos: grader 'b' left out: '(' is no JavaScript pattern",
-        "neg: 1 grader left out",
+        "1 grader left out (m of pos): what stand-ins answered",
+        "1 grader left out (b of pos): '(' is no JavaScript pattern",
+        "1 grader left out, since the output of a case that should not trigger is not looked at: neg (plain)",
         '"weight" of 1 case',
         '"arm" of 1 case',
         '"env" of 2 cases',
         '"allowed_tools" of 2 cases',
-        "2 graders of the tool Skill became the type of its case",
+        "graders of the tool Skill decided the type of 2 cases",
     ):
         assert part in said
 
@@ -93,3 +93,18 @@ def test_rows_are_a_sound_test_set() -> None:
     assert loaded.suite is not None, loaded.findings
     assert [one.id for one in loaded.suite.cases] == [f"{kind}{n}" for kind in "pn" for n in range(6)]
     assert loaded.suite.cases[0].graders == cases[0].graders[1:]
+
+
+def test_stand_ins_of_the_suite_are_named_once(tmp_path: Path) -> None:
+    def server(name: str, folder: Path) -> MockServer:
+        tool = MockTool(name="list", kind="fixed", body="[]", path=folder / "mocks" / name / "list.md")
+        return MockServer(name=name, is_declared=True, tools=(tool,))
+
+    shared = server("calendar", tmp_path)
+    cases = [
+        case("a", FIRES, setup=Setup(folder=tmp_path / "a", mocks=(shared,))),
+        case("b", FIRES, setup=Setup(folder=tmp_path / "b", mocks=(shared, server("mail", tmp_path / "b")))),
+    ]
+    (*_, note) = suite_prompts(cases, expects).notes
+
+    assert note.endswith('the stand-ins in "mocks" of the suite (calendar), the stand-ins in "mocks" of b (mail)')

@@ -141,7 +141,57 @@ def test_weight_and_arm_are_taken_and_said_to_mean_nothing() -> None:
 def test_a_grader_that_can_never_pass_is_doubted() -> None:
     found = loaded({"type": "tool_used", "tool": "Read", "max": 0}).findings
 
-    assert [one.code for one in found if one.code.startswith("grader-")] == ["grader-never-passes"]
+    (doubt,) = [one for one in found if one.code == "count-never-met"]
+    assert (doubt.level, doubt.case) == (Level.WARN, "p0")
+    assert "`max: 0` without `min: 0` can never pass" in doubt.message
+
+
+@pytest.mark.parametrize(
+    ("grader", "code", "said"),
+    [
+        ({"type": "regex", "pattern": "a*"}, "pattern-matches-anything", "is found in any text"),
+        ({"type": "regex", "pattern": "Dear Anna, hello", "target": "files"}, "files-for-contents", "looks like text"),
+        ({"type": "regex", "pattern": 'say "x" now', "target": "trace"}, "quote-in-trace", "has a quote inside text"),
+        ({"type": "file_exists", "path": "./a.md"}, "path-never-matches", "write it without './'"),
+        ({"type": "tool_used", "tool": "Read", "min": 2, "max": 1}, "count-never-met", "`min: 2` is above `max: 1`"),
+        ({"type": "tool_used", "tool": "Read", "min": 0}, "count-always-met", "passes whatever the agent does"),
+        ({"type": "llm", "criteria": "It is nice."}, "criteria-without-conditions", "when to answer PASS or FAIL"),
+        ({"type": "tool_used", "tool": "bash"}, "tool-misnamed", "'bash' is close to 'Bash'; is that one meant?"),
+    ],
+)
+def test_graders_are_doubted_as_those_of_suites_are(grader: object, code: str, said: str) -> None:
+    found = loaded({**grader, "name": "mine"} if isinstance(grader, dict) else grader)
+
+    assert found.suite is not None
+    (doubt,) = [one for one in found.findings if one.code == code]
+    assert (doubt.level, doubt.case) == (Level.WARN, "p0")
+    assert doubt.message.startswith("the grader 'mine': ")
+    assert said in doubt.message
+
+
+def test_sound_graders_are_not_doubted() -> None:
+    found = loaded(REGEX, {"type": "tool_used", "tool": "Read"}, {"type": "file_exists", "path": "*.md"})
+
+    assert {one.code for one in found.findings} == {one.code for one in loaded().findings}
+
+
+@pytest.mark.parametrize("path", ["../a.md", "/etc/passwd", "a/../../b"])
+def test_files_out_of_the_workspace_are_refused_in_every_type(path: str) -> None:
+    assert faults_of({"type": "file_exists", "path": path}) == [("path-outside", "/0/graders/0/path")]
+
+
+def test_flags_inside_a_pattern_are_told_with_what_to_write() -> None:
+    found = loaded({"type": "regex", "pattern": "(?i)x"}, {"type": "tool_used", "tool": "a", "input_match": "(?i)x"})
+    first, second = [one.message for one in found.findings if one.level is Level.FAIL]
+
+    assert first.endswith("write `flags: i`")
+    assert second.endswith("write `(?i:...)` around it")
+
+
+def test_nothing_is_below_a_frontmatter_in_json() -> None:
+    (fault,) = [one for one in loaded({"type": "regex"}).findings if one.level is Level.FAIL]
+
+    assert fault.message == "item 1 of \"graders\": a grader of type regex needs 'pattern'; add it"
 
 
 def test_hashes_mind_what_is_looked_at_and_nothing_else() -> None:

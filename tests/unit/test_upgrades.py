@@ -137,3 +137,28 @@ def changed(before: object, after: object, place: str = "") -> Iterator[str]:
 def _may_have_grown(before: list[object], after: list[object], place: str) -> bool:
     """A version that knows more rates compares more of them."""
     return len(before) == len(after) or (place.startswith("/comparison/changes/") and len(before) < len(after))
+
+
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2], ids=lambda path: path.stem)
+def test_a_check_that_could_not_look_decided_nothing_before_version_4(path: Path, tmp_path: Path) -> None:
+    content = json.loads(path.read_text("utf-8"))
+    blind = {"passed": None, "code": "not_run", "message": "m", "evidence": {}, "score": None}
+    runs = [run for case in content["cases"] for run in case["runs"]]
+    passed = [run for run in runs if any(one["outcome"]["passed"] for one in run["verdicts"])]
+    for run in passed:
+        first = next(one for one in run["verdicts"] if one["outcome"]["passed"])
+        run["verdicts"].append({**first, "grader": "blind", "outcome": blind})
+    blind_alone = [case for case in content["cases"] if case["aspects"].get("output")]
+    for case in blind_alone[:1]:
+        case["runs"][0]["verdicts"] = [
+            {**one, "outcome": blind} if one["aspect"] == "output" else one for one in case["runs"][0]["verdicts"]
+        ]
+    old = tmp_path / "report.json"
+    old.write_text(json.dumps(content), "utf-8")
+
+    before = load_report(path)
+    after = load_report(old)
+    assert passed
+    assert [case.successes for case in after.cases] == [case.successes for case in before.cases]
+    assert after.splits == before.splits
+    assert report_from_json(report_to_json(after), name="again.json") == after

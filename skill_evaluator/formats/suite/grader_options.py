@@ -37,7 +37,7 @@ def read_grader(values: Values, *, name: str | None, body: str | None) -> Grader
     if name is None and "name" not in values:
         form.fault("missing-option", (), "the grader has no 'name'; give it one that is unique in its case")
     weight, arm = _weight(form), form.choice("arm", keys.ARMS)
-    check = None if kind is None else _read_check(form, kind)
+    check = None if kind is None else _read_check(form, kind, has_text=body is not None)
     if form.faults or check is None or kind is None:
         return tuple(form.faults)
     aspect = _ASPECTS.get(kind, Aspect.OUTPUT)
@@ -79,12 +79,12 @@ def _weight(form: Form) -> float:
     return float(weight)
 
 
-def _read_check(form: Form, kind: str) -> Check | JudgedCheck | None:
+def _read_check(form: Form, kind: str, *, has_text: bool) -> Check | JudgedCheck | None:
     """Read the options of a type; what it gives is sound only if the form has no faults."""
     spec = keys.GRADERS[kind]
     form.check_keys((*keys.EVERY_GRADER, *spec.options), "unknown-option", f"option of type {kind}:")
     for key in spec.required:
         if key not in form.values:
-            below = ", or write it below the frontmatter" if key == spec.body else ""
+            below = ", or write it below the frontmatter" if has_text and key == spec.body else ""
             form.fault("missing-option", (), f"a grader of type {kind} needs {key!r}; add it{below}", {"key": key})
     return READERS[kind](form)

@@ -29,6 +29,7 @@ class Plugin:
         root: Its folder, absolute.
         name: What stands before the colon in the names of its skills.
         skills: Names by which its skills and commands can be called, without the plugin's, sorted.
+        own_skills: The names of each of its skills: the one it gives itself, where it does, and that of its folder.
         servers: MCP servers that it declares, as folders of `mocks/` have them in short, sorted.
         manifest: What it says of itself.
         evals: `experimental.evals` as its manifest has it, of whatever type; None where it says nothing.
@@ -40,10 +41,17 @@ class Plugin:
     name: str
     manifest: Manifest
     skills: tuple[str, ...] = ()
+    own_skills: tuple[tuple[str, ...], ...] = ()
     servers: tuple[str, ...] = ()
     evals: object = None
     sets_evals: bool = False
     top_evals: bool = False
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """Names by which something is called that is none of its skills."""
+        own = {name for names in self.own_skills for name in names}
+        return tuple(name for name in self.skills if name not in own)
 
 
 def find_root(start: Path, eval_dir: Sequence[str]) -> Path | None:
@@ -66,11 +74,13 @@ def read_plugin(root: Path) -> Plugin:
     own = experimental if isinstance(experimental, dict) else {}
     full = values if manifest.path == root / PLACES[0] and not manifest.faults else {}
     name = full.get("name")
+    own_skills = tuple(dict.fromkeys(_own_skills(root, full)))
     return Plugin(
         root=root,
         name=name if isinstance(name, str) else root.name,
         manifest=manifest,
-        skills=tuple(sorted(set(_skills(root, full)))),
+        skills=tuple(sorted({*(name for names in own_skills for name in names), *_commands(root, full)})),
+        own_skills=own_skills,
         servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
         evals=own.get("evals"),
         sets_evals="evals" in own,
@@ -110,13 +120,15 @@ def _values(path: Path | None, root: Path) -> Values:
     return values if isinstance(values, dict) else {}
 
 
-def _skills(root: Path, values: Values) -> Iterator[str]:
+def _own_skills(root: Path, values: Values) -> Iterator[tuple[str, ...]]:
+    folders = [root]
     for folder in _folders(root, values, "skills"):
-        yield from _skill_names(folder, root)
-        for entry in _entries(folder, root):
-            if entry.kind in ("folder", "folder-link"):
-                yield from _skill_names(entry.path, root)
-    yield from _skill_names(root, root)
+        inside = [entry.path for entry in _entries(folder, root) if entry.kind in ("folder", "folder-link")]
+        folders += [folder, *inside]
+    yield from (names for folder in folders if (names := _skill_names(folder, root)))
+
+
+def _commands(root: Path, values: Values) -> Iterator[str]:
     for folder in _folders(root, values, "commands"):
         for entry in _entries(folder, root):
             if entry.name.endswith(".md"):
@@ -141,13 +153,11 @@ def _entries(folder: Path, root: Path) -> tuple[Entry, ...]:
     return () if isinstance(entries, SuiteFault) else entries
 
 
-def _skill_names(folder: Path, root: Path) -> Iterator[str]:
-    """Give the names of the skill in a folder, if there is one: the folder's and the one it gives itself."""
+def _skill_names(folder: Path, root: Path) -> tuple[str, ...]:
+    """Give the names of the skill in a folder, if there is one: the one it gives itself and the folder's."""
     text = read_inside(folder / SKILL_FILE, root=root)
     if isinstance(text, SuiteFault):
-        return
-    yield folder.name
+        return ()
     parts = read_suite_text(text.text)
     name = None if isinstance(parts, SuiteFault) else parts.values.get("name")
-    if isinstance(name, str):
-        yield name
+    return tuple(dict.fromkeys([name, folder.name] if isinstance(name, str) else [folder.name]))

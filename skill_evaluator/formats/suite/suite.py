@@ -39,6 +39,8 @@ class LoadedSuite:
         top: The folder that was looked at: the eval directory or one in it, absolute.
         root: The folder at which `Metadata.folder` of the cases starts, absolute.
         plugin_name: Name of the plugin, or None where none was found.
+        skills: The names of each skill of the plugin; see `Plugin.own_skills`.
+        commands: Names of its commands, which the tool `Skill` calls as well.
     """
 
     suite: Suite
@@ -49,6 +51,8 @@ class LoadedSuite:
     root: Path
     top: Path
     plugin_name: str | None = None
+    skills: tuple[tuple[str, ...], ...] = ()
+    commands: tuple[str, ...] = ()
 
 
 def read_suite(
@@ -97,7 +101,10 @@ def read_suite(
 
 
 def expected_trigger(case: Case) -> bool | None:
-    """Say what a case claims about the skill: True with a `Skill` grader of min >= 1, False with one of max 0."""
+    """Say what a case claims about the skills of its plugin, whichever they are.
+
+    True where a `Skill` grader asks for a call (min >= 1), False where there are some and all have max 0.
+    """
     return trigger_of(case.graders)
 
 
@@ -159,6 +166,8 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         root=place.root,
         top=place.top,
         plugin_name=plugin.name if plugin else None,
+        skills=plugin.own_skills if plugin else (),
+        commands=plugin.commands if plugin else (),
     )
 
 

@@ -44,7 +44,7 @@ def does_not_compile(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         problem = pattern_fault(pattern.text, pattern.flags)
         if problem is None:
             continue
-        message = f"the pattern {short(pattern.text)!r} is none in JavaScript ({problem}){_remedy(pattern)}"
+        message = f"the pattern {short(pattern.text)!r} is none in JavaScript ({problem}){remedy(pattern)}"
         yield doubt_at(seen, pattern.path, f"{message}; {_effect(seen)}", level=_level(seen), problem=problem)
 
 
@@ -60,10 +60,11 @@ def _effect(seen: SeenGrader) -> str:
     return "the grader fails every run"
 
 
-def _remedy(pattern: Pattern) -> str:
+def remedy(pattern: Pattern) -> str:
+    """Say what to write in place of what JavaScript does not know, to follow the fault; empty without any."""
     if inline := _INLINE_FLAGS.search(pattern.text):
-        remedy = f"write `flags: {inline[1]}`" if pattern.takes_flags else f"write `(?{inline[1]}:...)` around it"
-        return f": inline flags such as {inline[0]} are not supported, {remedy}"
+        instead = f"write `flags: {inline[1]}`" if pattern.takes_flags else f"write `(?{inline[1]}:...)` around it"
+        return f": inline flags such as {inline[0]} are not supported, {instead}"
     if _PYTHON_NAME.search(pattern.text):
         return ": that is Python's way, write `(?<name>...)` and `\\k<name>`"
     return ""

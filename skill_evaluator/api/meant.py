@@ -1,0 +1,45 @@
+"""What was probably meant where the skill or the test set of a run is not there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from skill_evaluator.file_names import shown
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.model import Finding, Level
+
+_MOST_NAMED = 10
+
+
+def plugin_fault(folder: Path) -> Finding | None:
+    """Say which skills there are, where the folder of a plugin was named in place of one; None for any other path."""
+    if not folder.is_dir() or (folder / SKILL_FILE).exists():
+        return None
+    skills = sorted(path.parent for path in folder.glob(f"skills/*/{SKILL_FILE}"))
+    if not skills:
+        return None
+    named = ", ".join(map(shown, skills[:_MOST_NAMED]))
+    more = f" and {len(skills) - _MOST_NAMED} more" if len(skills) > _MOST_NAMED else ""
+    message = f"this is a folder with {len(skills)} skills in it; a run scores one at a time, so name it: {named}{more}"
+    return Finding(level=Level.FAIL, code="plugin-not-skill", message=message, file=str(folder))
+
+
+def testset_fault(folder: Path) -> Finding:
+    """Say that the folder of a skill holds no test set, and name a suite that could be taken in its place."""
+    suite = next(_suites(folder), None)
+    taken = "a score without test cases is refused"
+    message = f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; " + (
+        f"name one with --testset ({taken})"
+        if suite is None
+        else f"there is an eval suite, so say --testset {shown(suite)} ({taken})"
+    )
+    return Finding(level=Level.FAIL, code="testset-missing", message=message)
+
+
+def _suites(folder: Path) -> Iterator[Path]:
+    """Look for the suite of a skill, and for that of its plugin."""
+    from skill_evaluator.formats.suite.suite import read_suite  # noqa: PLC0415 - loads YAML, and only after a fault
+
+    for root in (folder, folder.parent.parent if folder.parent.name == "skills" else folder):
+        loaded = read_suite(root / "evals") if (root / "evals").is_dir() else None
+        if loaded is not None and not isinstance(loaded, Finding) and (loaded.suite.cases or loaded.refused):
+            yield root / "evals"
