@@ -22,15 +22,23 @@ def execute(options: argparse.Namespace) -> int:
     else:
         for line in (*map(str, checked.findings), *(_line(finding) for suite in suites for finding in suite)):
             show(line)
+        for suite in checked.suites if len(checked.suites) > 1 else ():
+            say(f"{suite.eval_dir}: {_cases([suite])}")
         say(_summary(options.paths, findings, checked))
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
 def _named(suite: CheckedSuite, *, is_alone: bool) -> Iterator[Finding]:
-    """Give the findings of a suite, cases with the eval directory before them where several suites are checked."""
+    """Give the findings of a suite, with the eval directory before their places where several suites are checked."""
     for finding in suite.findings:
-        case = finding.case
-        yield finding if is_alone or case is None else replace(finding, case=f"{suite.eval_dir}/{case}")
+        if is_alone:
+            yield finding
+        elif finding.case is not None:
+            yield replace(finding, case=f"{suite.eval_dir}/{finding.case}")
+        elif finding.file in suite.shared_files:
+            yield replace(finding, file=f"{suite.eval_dir}/{finding.file}")
+        else:
+            yield finding
 
 
 def _line(finding: Finding) -> str:
@@ -46,18 +54,18 @@ def _fields(finding: Finding) -> dict[str, object]:
 def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checked) -> str:
     counts = [f"{sum(finding.level is level for finding in findings)} {level}" for level in Level]
     looked_at = ", ".join(str(path) for path in paths)
-    return f"{', '.join(counts)} in {looked_at}{_cases(checked.suites)}"
+    read = f"; {checked.skills} skills read" if checked.skills > 1 and not checked.suites else ""
+    cases = f"; {_cases(checked.suites)}" if checked.suites else read
+    return f"{', '.join(counts)} in {looked_at}{cases}"
 
 
 def _cases(suites: Sequence[CheckedSuite]) -> str:
-    """Say how many cases load and what they claim; nothing where there is no suite."""
-    if not suites:
-        return ""
+    """Say how many cases load and what they claim."""
     loaded, refused = sum(suite.loaded for suite in suites), sum(suite.refused for suite in suites)
     fires, quiet = sum(suite.fires for suite in suites), sum(suite.quiet for suite in suites)
     silent = sum(suite.silent for suite in suites)
     does_not = f", {refused} {'does' if refused == 1 else 'do'} not" if refused else ""
     return (
-        f"; {loaded} {'case loads' if loaded == 1 else 'cases load'}{does_not}: "
+        f"{loaded} {'case loads' if loaded == 1 else 'cases load'}{does_not}: "
         f"{fires} should fire, {quiet} should stay quiet, {silent} say nothing of the skill"
     )

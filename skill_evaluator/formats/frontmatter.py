@@ -6,25 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from skill_evaluator.formats.yaml12 import YamlEntry, YamlError, read_yaml
+from skill_evaluator.formats.yaml_remedies import last_key, remedy_of
 from skill_evaluator.model import Finding, Level
 
 _FENCE: Final = re.compile(r"---[ \t]*")
-_KEY: Final = re.compile(r"([A-Za-z][\w-]*):(?:\s|$)")
-# Words of libyaml and of PyYAML's own parser for what goes wrong in real skills, and what a newcomer can do about it.
-_REMEDIES: Final = (
-    ("mapping values are not allowed", "holds ': ' without quotes"),
-    ("'\\t' that cannot start any token", "is followed by a line indented with a tab, where YAML wants blanks"),
-    ("found a tab character", "is followed by a line indented with a tab, where YAML wants blanks"),
-    ("cannot start any token", "starts with a character that YAML keeps for itself"),
-    ("expected alphabetic or numeric character", "starts with a character that YAML keeps for itself"),
-    ("undefined alias", "starts with a character that YAML keeps for itself"),
-    ("sequence entries are not allowed", "starts like a list item"),
-    ("expected <block end>", "goes on after a closing quote or bracket, or is indented unevenly"),
-    ("did not find expected key", "goes on after a closing quote or bracket, or is indented unevenly"),
-    ("did not find expected '-' indicator", "goes on after a closing quote or bracket, or is indented unevenly"),
-    ("could not find expected ':'", "goes on in a line that is not indented"),
-    ("unexpected end of stream", "opens a quote that is never closed"),
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,15 +108,12 @@ def parse_frontmatter(yaml: str, file: str, *, parser: str | None = None) -> Fie
 
 
 def _not_yaml(yaml: str, error: YamlError, file: str) -> Finding:
-    lines = yaml.split("\n")[: error.line]
-    key = next((match[1] for line in reversed(lines) if (match := _KEY.match(line))), None)
-    found = next((words for part, words in _REMEDIES if part in error.message), None)
-    if found and key:
-        message = (
-            f"the value of {key!r} {found}, so strict readers drop the whole skill; put the value in double quotes, "
-            f"or write `{key}: >-` and the text indented below it"
-        )
+    remedy = remedy_of(yaml, error)
+    if remedy is not None:
+        key, what, do = remedy
+        message = f"the value of {key!r} {what}, so strict readers drop the whole skill; {do}"
     else:
+        key = last_key(yaml, error)
         message = f"the `---` block is no valid YAML, so strict readers drop the whole skill: {error.message}"
     values = {"key": key, "problem": error.message}
     return Finding(

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from skill_evaluator.formats.json_text import parse_json
+from skill_evaluator.formats.no_target import part_of_suite, why_none
 from skill_evaluator.formats.skill_files import SKILL_FILE, skill_file_of
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.suite.checked import CheckedSuite, check_suite
@@ -26,10 +27,12 @@ class Checked:
     Attributes:
         findings: About skills and test sets, path by path.
         suites: Each suite once, in the order found.
+        skills: How many skills were read.
     """
 
     findings: tuple[Finding, ...] = ()
     suites: tuple[CheckedSuite, ...] = ()
+    skills: int = 0
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -60,10 +63,15 @@ def check_targets(paths: Sequence[Path], *, eval_dir: str | None = None) -> Chec
     skill = skills[0] if len(skills) == 1 else None
     targets = [target for path in dict.fromkeys(paths) for target in find_targets(path, eval_dir=eval_dir)]
     apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
-    suites = [check_suite(target.path, eval_dir=eval_dir) for target in targets if target.kind == "suite"]
+    suites = [
+        check_suite(target.path, eval_dir=eval_dir, plugin=target.plugin)
+        for target in targets
+        if target.kind == "suite"
+    ]
     by_folder = {suite.eval_dir: suite for suite in suites}
     findings = tuple({str(finding): finding for finding in apart}.values())
-    return Checked(findings=findings, suites=tuple(by_folder.values()))
+    read = {target.path for target in targets if target.kind == "skill"}
+    return Checked(findings=findings, suites=tuple(by_folder.values()), skills=len(read))
 
 
 def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]:
@@ -79,12 +87,21 @@ def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]
     """
     targets = find_targets(path)
     apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
-    suites = [check_suite(target.path) for target in targets if target.kind == "suite"]
+    suites = [_check_suite(target) for target in targets if target.kind == "suite"]
     return (*apart, *(finding for suite in suites for finding in suite.findings))
+
+
+def _check_suite(target: Target, eval_dir: str | None = None) -> CheckedSuite:
+    return check_suite(target.path, eval_dir=eval_dir, plugin=target.plugin)
 
 
 def _check_target(target: Target, skill: Skill | None) -> tuple[Finding, ...]:
     path = target.path
+    if target.kind == "empty":
+        message = "the folder is empty, so there is nothing to check in it"
+        return visible_findings([Finding(level=Level.WARN, code="empty-folder", message=message, file=str(path))])
+    if target.kind == "other" and (part := part_of_suite(path)) is not None:
+        return visible_findings([part])
     if _is_folder(path) and skill_file_of(path) != path:
         return visible_findings(_check_folder(path))
     text = read_text(path)
@@ -122,28 +139,10 @@ FORMATS: Mapping[str, Check] = MappingProxyType({"skill": _check_skill, "testset
 
 def _check_folder(folder: Path) -> tuple[Finding, ...]:
     if not os.path.lexists(folder / SKILL_FILE):
-        return (_no_skill(folder),)
+        return (why_none(folder),)
     loaded = read_skill(folder)
     testset = find_testset(folder)
     return loaded.findings + (read_testset(testset, skill=loaded.skill).findings if testset else ())
-
-
-def _no_skill(folder: Path) -> Finding:
-    try:
-        names = sorted(entry.name for entry in folder.iterdir())
-    except OSError as error:
-        message = f"the folder cannot be read: {error.strerror}"
-        return Finding(level=Level.FAIL, code="unreadable", message=message, file=str(folder))
-    odd_case = next((name for name in names if name.lower() == SKILL_FILE.lower()), None)
-    inside = [name for name in names if _is_file(folder / name / SKILL_FILE)]
-    if odd_case:
-        remedy = f"rename {odd_case} to {SKILL_FILE}"
-    elif inside:
-        remedy = f"name one of the folders in it that do: {', '.join(inside[:5])}"
-    else:
-        remedy = "name a folder that does, a SKILL.md or a test set"
-    message = f"the folder holds no {SKILL_FILE}; {remedy}"
-    return Finding(level=Level.FAIL, code="not-found", message=message, file=str(folder))
 
 
 def _skill_at(path: Path) -> Skill | None:

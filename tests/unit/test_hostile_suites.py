@@ -216,7 +216,8 @@ def test_odd_names_stay_on_one_line(plugin: Path, name: str, capsys: pytest.Capt
     status, lines = run(lay_out(plugin, changed), capsys)
 
     assert status == 1
-    assert len([line for line in lines if line.startswith("FAIL ")]) == 2, lines
+    told_of_name = int("[" in name)  # no rule about what may be read can name it
+    assert len([line for line in lines if line.startswith("FAIL ")]) == 2 + told_of_name, lines
     assert not any(line.startswith("FAIL forged") for line in lines)
 
 

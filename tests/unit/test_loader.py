@@ -64,9 +64,9 @@ def test_a_test_set_is_known_by_its_content(tmp_path: Path, name: str) -> None:
         ({"a.json": "hello"}, "a.json", "not-json", "'hello' is no JSON value"),
         ({"a.json": '[{"query": "x", "should_trigger": true}]'}, "a.json", "not-a-testset", "skill-evaluator import"),
         ({"README.md": "# Hi"}, "README.md", "skill-frontmatter-missing", "does not open with"),
-        ({"a/x": ""}, "a", "not-found", "holds no SKILL.md; name a folder that does"),
+        ({"a/x": ""}, "a", "not-found", "no plugin, eval suite or case either; name a skill's folder"),
         ({"a/skill.md": SKILL}, "a", "not-found", "rename skill.md to SKILL.md"),
-        ({"a/b/c/SKILL.md": SKILL}, "a", "not-found", "holds no SKILL.md; name a folder that does"),
+        ({"a/b/c/SKILL.md": SKILL}, "a", "not-found", "no plugin, eval suite or case either; name a skill's folder"),
     ],
 )
 def test_anything_else_is_one_clear_finding(

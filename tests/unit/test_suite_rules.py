@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from skill_evaluator.formats.loader import check_targets
 from skill_evaluator.formats.suite.checked import check_suite
 from skill_evaluator.formats.suite.rules import CASE_RULES, SUITE_RULES
 from tests.suite_files import CASE_YAML, GRADER, PROMPT, SKILL, SOUND, Files, lay_out
@@ -347,9 +348,9 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
 
 
 def codes(root: Path, files: Files) -> set[str]:
-    suite = check_suite(lay_out(root, {**SOUND, **files}))
-    assert suite.refused == 0, suite.findings
-    return {finding.code for finding in suite.findings}
+    checked = check_targets([lay_out(root, {**SOUND, **files})])
+    assert not any(suite.refused for suite in checked.suites), checked.suites
+    return {finding.code for suite in checked.suites for finding in suite.findings}
 
 
 def test_a_sound_suite_gets_no_finding(tmp_path: Path) -> None:

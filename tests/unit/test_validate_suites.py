@@ -183,3 +183,152 @@ def test_the_cause_of_a_listing_that_is_not_offered_is_told_once(root: Path, cap
     (line,) = lines(capsys, ".")
 
     assert line.endswith('for \'next\' whose required is no list of texts; write "required": ["name"]')
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("pattern: a: b", "the value of 'pattern' holds ': ' without quotes ("),
+        ('pattern: "\\d+"', "put the value in single quotes"),
+        ("\tpattern: x", "indent with blanks"),
+    ],
+)
+def test_a_fault_of_yaml_is_told_with_its_remedy(root: Path, capsys: Capture, line: str, told: str) -> None:
+    lay_out(root, {**SOUND, "evals/high-water/graders/a.md": f"---\ntype: regex\n{line}\n---\n"})
+    (found,) = lines(capsys, ".")
+
+    assert told in found
+
+
+def test_a_key_of_another_level_is_told_where_it_belongs(root: Path, capsys: Capture) -> None:
+    yaml = 'schema_version: "1.1"\nname: x\ntimeout: 3\nmax_turns: 5\nmodle: y\nexecution: {tag: [a]}\n'
+    lay_out(root, {**SOUND, "evals/high-water/case.yaml": yaml})
+    found = [line.partition(" in case.yaml; ")[2] for line in lines(capsys, ".")]
+
+    assert found == [
+        "was 'timeout_seconds' below `execution` meant?",
+        "put it below `execution`",
+        "was 'model' below `execution` meant?",
+        "was 'tags' at the top meant?",
+    ]
+
+
+MANIFEST_OF = '{{"name": "harbour", {}}}'
+
+
+@pytest.mark.parametrize(
+    ("manifest", "status", "told"),
+    [
+        (
+            '"experimental": {"evals": "tests"}',
+            1,
+            ", which `experimental.evals` of its manifest names; cases lie in 'qa'",
+        ),
+        ('"evals": "qa"', 1, "; `evals` at the top of its manifest is ignored, so write"),
+        ('"version": "1"', 0, "; cases lie in 'qa', so name that by"),
+    ],
+)
+def test_a_suite_that_is_not_found(root: Path, capsys: Capture, manifest: str, status: int, told: str) -> None:
+    cases = {name.replace("evals/", "qa/"): text for name, text in SOUND.items()}
+    lay_out(root, {**cases, ".claude-plugin/plugin.json": MANIFEST_OF.format(manifest)})
+
+    assert main(["validate", "."]) == status
+    (line,) = capsys.readouterr().out.splitlines()
+    assert told in line
+
+
+def test_evals_at_the_top_of_a_manifest_are_told_of_beside_a_suite_too(root: Path, capsys: Capture) -> None:
+    lay_out(root, {**SOUND, ".claude-plugin/plugin.json": MANIFEST_OF.format('"evals": "qa"')})
+
+    assert [line for line in lines(capsys, ".") if line.startswith("WARN evals: `evals` at the top")]
+
+
+def test_suites_deeper_in_a_plugin_are_checked_with_it(root: Path, capsys: Capture) -> None:
+    deeper = {name.replace("evals/", "skills/tide-table/evals/"): text for name, text in SOUND.items()}
+    calls = "---\ntype: tool_used\ntool: Skill\ninput_match: harbour:tide-table\n---\n"
+    lay_out(root, {**deeper, "skills/tide-table/evals/high-water/graders/fired.md": calls})
+
+    assert main(["validate", "."]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "; 2 cases load: " in printed.err
+
+
+@pytest.mark.parametrize("named", [".claude-plugin", ".claude-plugin/plugin.json"])
+def test_a_manifest_stands_for_its_plugin(root: Path, capsys: Capture, named: str) -> None:
+    lay_out(root, SOUND)
+
+    assert main(["validate", named]) == 0
+    assert "; 2 cases load: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        (
+            "evals/high-water/graders/answer.md",
+            "is a grader, which is not checked alone; name its case, 'evals/high-water'",
+        ),
+        ("evals/high-water/graders", "is a folder of graders, which is not checked alone; name its case"),
+        (
+            "evals/mocks/tides/next.md",
+            "is a mock, which is not checked alone; name the case or the suite that it is for",
+        ),
+        ("evals/mocks/tides", "is a folder of mocks"),
+        ("evals/mocks", "is a folder of mocks"),
+        ("void", "the folder is empty; name a skill's folder or its SKILL.md, a test set, a plugin"),
+        ("loose", "it holds graders, but no case"),
+    ],
+)
+def test_what_is_part_of_a_suite_or_nothing(root: Path, capsys: Capture, named: str, told: str) -> None:
+    lay_out(root, {**SOUND, "evals/mocks/tides/next.md": "x\n", "loose/graders/a.md": "x"})
+    (root / "void").mkdir()
+    (line,) = lines(capsys, named)
+
+    assert line.startswith(f"FAIL {named}: ")
+    assert told in line
+
+
+def test_one_case_is_not_held_against_what_a_suite_should_have(root: Path, capsys: Capture) -> None:
+    lay_out(root, SOUND)
+
+    assert lines(capsys, "evals/sailing-song") == []
+    assert lines(capsys, "evals/high-water") == []
+
+
+def test_several_suites_are_told_apart(root: Path, capsys: Capture) -> None:
+    mocks = {"evals/mocks/tides/next.md": "---\ntype: x\n---\n"}
+    lay_out(root, {**at("a", {**SOUND, **mocks}), **at("b", SOUND)})
+    (root / "c").mkdir()
+
+    assert main(["validate", "."]) == 1
+    printed = capsys.readouterr()
+    places = [line.split(": ")[0] for line in printed.out.splitlines()]
+    assert places == ["WARN c", "FAIL a/evals/mocks/tides/next.md"]
+    assert [line.split(": ")[0] for line in printed.err.splitlines()][:2] == ["a/evals", "b/evals"]
+
+
+def test_how_many_skills_were_read_is_told(root: Path, capsys: Capture) -> None:
+    lay_out(root, {"a/SKILL.md": SKILL.replace("tide-table", "a"), "b/SKILL.md": SKILL.replace("tide-table", "b")})
+
+    main(["validate", "."])
+    assert capsys.readouterr().err.endswith("in .; 2 skills read\n")
+
+
+# What the real program does with a plugin.json in the root: it takes the eval directory from it, and nothing else.
+@pytest.mark.parametrize(
+    "manifest",
+    ['{"version": 1}', '{"name": "a b"}', '{"name": "x", "skills": "skills"}', '{"name": "x", "mcpServers": {"t": 5}}'],
+)
+def test_a_manifest_in_the_root_fails_no_run(root: Path, capsys: Capture, manifest: str) -> None:
+    lay_out(root / "p", {**SOUND, ".claude-plugin/plugin.json": None, "plugin.json": manifest})
+
+    assert lines(capsys, "p") == []
+
+
+@pytest.mark.parametrize("manifest", ['{"name"', "[]"])
+def test_a_manifest_in_the_root_that_cannot_be_read_is_a_doubt(root: Path, capsys: Capture, manifest: str) -> None:
+    lay_out(root / "p", {**SOUND, ".claude-plugin/plugin.json": None, "plugin.json": manifest})
+    (line,) = lines(capsys, "p")
+
+    assert line.startswith("WARN p/evals: plugin.json in the root of the plugin ")

@@ -17,6 +17,7 @@ class CheckedSuite:
         eval_dir: The folder of the suite as the user would name it, made visible.
         findings: By case, then file, then line. `case` is the folder of the case and `file` relative to it; a finding
             about the suite as a whole has no case and the eval directory as its file. The message tells the line.
+        shared_files: Files of findings about no case that are named relative to the eval directory.
         fires: Cases that load and ask that a skill fires.
         quiet: Cases that load and ask that a skill stays quiet.
         silent: Cases that load and say nothing of a skill.
@@ -25,6 +26,7 @@ class CheckedSuite:
 
     eval_dir: str
     findings: tuple[Finding, ...]
+    shared_files: frozenset[str] = frozenset()
     fires: int = 0
     quiet: int = 0
     silent: int = 0
@@ -36,20 +38,19 @@ class CheckedSuite:
         return self.fires + self.quiet + self.silent
 
 
-def check_suite(target: Path, *, eval_dir: str | None = None) -> CheckedSuite:
+def check_suite(target: Path, *, eval_dir: str | None = None, plugin: Path | None = None) -> CheckedSuite:
     """Read a suite and give all that is wrong or doubtful about it.
 
     Args:
         target: As for `read_suite`.
         eval_dir: As for `read_suite`.
+        plugin: As for `read_suite`.
     """
-    loaded = read_suite(target, eval_dir=eval_dir)
+    loaded = read_suite(target, eval_dir=eval_dir, plugin=plugin)
     if not isinstance(loaded, Finding):
         return told(loaded)
     place = loaded.file or str(target)
-    may_do_without = (
-        loaded.code == "no-eval-dir" and eval_dir is None
-    )  # the skills of a plugin are checked all the same
+    may_do_without = loaded.code == "no-eval-dir"  # the skills of a plugin are checked all the same
     finding = replace(loaded, file=place, level=Level.WARN if may_do_without else Level.FAIL)
     return CheckedSuite(eval_dir=visible(place), findings=visible_findings([finding]))
 
@@ -57,9 +58,11 @@ def check_suite(target: Path, *, eval_dir: str | None = None) -> CheckedSuite:
 def told(loaded: LoadedSuite) -> CheckedSuite:
     """Give what `validate` says of a suite that was read."""
     sides = [case.expect_trigger for case in loaded.suite.cases]
+    shared = {finding.file for finding in loaded.findings if finding.case is None}
     return CheckedSuite(
         eval_dir=visible(str(loaded.eval_dir)),
         findings=placed(loaded.findings, loaded.eval_dir),
+        shared_files=frozenset(below for file in shared if (below := _below(file, loaded.eval_dir)) != file),
         fires=sides.count(True),
         quiet=sides.count(False),
         silent=sides.count(None),

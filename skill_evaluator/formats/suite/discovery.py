@@ -13,6 +13,7 @@ from typing import Final
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.form import described
+from skill_evaluator.formats.suite.likely import likely_places
 from skill_evaluator.formats.suite.plugin import Plugin, find_root, read_plugin
 from skill_evaluator.model import Finding, Level
 
@@ -32,6 +33,7 @@ class Place:
         is_case: Whether `top` is the one case that is meant, named by one of its files.
         root: Paths in results start here: the root of the plugin, else the folder that was named.
         plugin: The plugin that holds the target, or None.
+        is_given: Whether that plugin is under test whatever lies between it and a case.
         doubts: What of the plugin's manifest was not followed.
     """
 
@@ -41,6 +43,7 @@ class Place:
     is_case: bool
     root: Path
     plugin: Plugin | None
+    is_given: bool = False
     doubts: tuple[SuiteFault, ...] = ()
 
     @property
@@ -53,12 +56,13 @@ class Place:
         return path if self.target.is_absolute() else Path(os.path.relpath(path))
 
 
-def find_place(target: Path, eval_dir: str | None) -> Place | Finding:
+def find_place(target: Path, eval_dir: str | None, plugin: Path | None = None) -> Place | Finding:
     """Say where the suite lies that a target means.
 
     Args:
         target: As the user named it.
         eval_dir: As `--eval-dir`, or None.
+        plugin: Root of the plugin that is under test; None for the nearest around the target.
 
     Returns:
         The place, or the FAIL that says why there is none.
@@ -69,7 +73,7 @@ def find_place(target: Path, eval_dir: str | None) -> Place | Finding:
         return Finding(level=Level.FAIL, code="bad-eval-dir", message=message)
     try:
         here = Path(os.path.abspath(target))  # noqa: PTH100 - resolve would follow links and rename the suite
-        return _place(target, here, flag)
+        return _place(target, here, flag, None if plugin is None else plugin.absolute())
     except (OSError, ValueError) as error:
         return _no_suite(target, "unreadable", f"cannot be looked at: {error}; check the path")
 
@@ -91,7 +95,7 @@ def folder_parts(value: object) -> tuple[str, ...] | str:
     return parts
 
 
-def _place(target: Path, here: Path, flag: tuple[str, ...] | None) -> Place | Finding:
+def _place(target: Path, here: Path, flag: tuple[str, ...] | None, given: Path | None) -> Place | Finding:
     if not here.exists():
         return _no_suite(target, "not-found", "there is no such file or folder; check the path")
     is_case = not here.is_dir()
@@ -100,22 +104,49 @@ def _place(target: Path, here: Path, flag: tuple[str, ...] | None) -> Place | Fi
             target, "not-a-suite", f"is no file of a suite; name one of {', '.join(CASE_FILES)} or a folder"
         )
     top = here.parent if is_case else here
-    found = find_root(top, flag or EVAL_DIR)
+    found = given or find_root(top, flag or EVAL_DIR)
     plugin = read_plugin(found) if found else None
     parts, doubts = _eval_parts(flag, plugin)
     around = _around(top, parts, plugin)
     eval_dir = around or (top.parent if is_case else top.joinpath(*parts))
     if not eval_dir.is_dir():
-        inside = "/".join(parts)
-        message = f"holds no folder {inside!r} with cases; put them there, or name their folder by --eval-dir"
-        return _no_suite(target, "no-eval-dir", message)
+        return _no_eval_dir(target, top, "/".join(parts), flag, plugin)
     root = plugin.root if plugin else top
     top = top if around or is_case else eval_dir
-    return Place(target=target, eval_dir=eval_dir, top=top, is_case=is_case, root=root, plugin=plugin, doubts=doubts)
+    return Place(
+        target=target,
+        eval_dir=eval_dir,
+        top=top,
+        is_case=is_case,
+        root=root,
+        plugin=plugin,
+        is_given=given is not None,
+        doubts=doubts,
+    )
+
+
+def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | None, plugin: Plugin | None) -> Finding:
+    """Say that there is no eval directory; a plugin that names none may do without."""
+    named = flag is None and plugin is not None and plugin.sets_evals
+    ignored = flag is None and plugin is not None and plugin.top_evals
+    says = ", which `experimental.evals` of its manifest names" if named else ""
+    if ignored:
+        says = '; `evals` at the top of its manifest is ignored, so write "experimental": {"evals": "<folder>"}'
+    likely = likely_places(top)
+    found = f"; cases lie in {', '.join(map(repr, likely))}, so name that" if likely else "; put them there, or name it"
+    message = f"holds no folder {inside!r} with cases{says}{found} by `experimental.evals` or by --eval-dir"
+    is_asked_for = flag is not None or named or ignored
+    return _no_suite(target, "eval-dir-missing" if is_asked_for else "no-eval-dir", message)
 
 
 def _eval_parts(flag: tuple[str, ...] | None, plugin: Plugin | None) -> tuple[tuple[str, ...], tuple[SuiteFault, ...]]:
     """Choose the eval directory: the option wins over the manifest, that over the usual name."""
+    if flag is None and plugin is not None and plugin.manifest.doubt is not None:
+        message = f"plugin.json in the root of the plugin {plugin.manifest.doubt}; until then 'evals' is used"
+        return EVAL_DIR, (SuiteFault(code="evals-not-used", path=(), message=message),)
+    if flag is None and plugin is not None and plugin.top_evals:
+        message = "`evals` at the top of the plugin's manifest is ignored; put it below `experimental`"
+        return EVAL_DIR, (SuiteFault(code="evals-not-used", path=(), message=message),)
     if flag is not None or plugin is None or not plugin.sets_evals:
         return flag or EVAL_DIR, ()
     written = folder_parts(plugin.evals)

@@ -15,6 +15,7 @@ from skill_evaluator.formats.suite.blanks import JS_BLANKS, trimmed
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.formats.yaml12 import SUITE, RepeatedKey, YamlEntry, YamlError, read_yaml
+from skill_evaluator.formats.yaml_remedies import remedy_of
 
 _OPENING: Final = re.compile(f"---[{JS_BLANKS}]*\n")
 _FENCE: Final = "---"
@@ -98,11 +99,19 @@ def _ended_inside(fault: SuiteFault, line: int) -> SuiteFault:
     return replace(fault, message=f"{fault.message}; {why}", values={**fault.values, "ends_inside": line})
 
 
+def _told(yaml: str, error: YamlError) -> str:
+    remedy = remedy_of(yaml, error, is_nested=True)
+    if remedy is None:
+        return error.message
+    key, what, do = remedy
+    return f"the value of {key!r} {what} ({error.message}); {do}"
+
+
 def _mapping(yaml: str, whole: str) -> SuiteText | SuiteFault:
     try:
         read = read_yaml(yaml, dialect=SUITE)
     except YamlError as error:
-        message = f"{whole} is no valid YAML: {visible(error.message)}"
+        message = f"{whole} is no valid YAML: {visible(_told(yaml, error))}"
         return SuiteFault(code="not-yaml", path=(), message=message, line=error.line)
     match read.value:
         case None:

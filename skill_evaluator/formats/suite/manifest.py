@@ -1,5 +1,7 @@
 """plugin.json and .mcp.json: whether the plugin loads, and which MCP servers it declares.
 
+A plugin.json in the root of a plugin, beside no .claude-plugin/, says where the suite is; all else in it means nothing.
+
 A plugin that does not load fails every run that is given it, since nothing then tells which servers to stand in for.
 
 Source: Suites recorded with Claude Code 2.1.332.
@@ -30,11 +32,13 @@ class Manifest:
     Attributes:
         path: Its plugin.json, or None for a plugin without one.
         faults: What keeps the plugin from loading.
+        doubt: Why a plugin.json in the root, which says where the suite is, cannot be read; None where it can.
         servers: MCP servers that it declares: name as the folders of `mocks/` have it -> name in the names of tools.
     """
 
     path: Path | None
     faults: tuple[SuiteFault, ...] = ()
+    doubt: str | None = None
     servers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -46,14 +50,18 @@ def read_manifest(plugin: Path, *, root: Path) -> Manifest:
         root: The outermost folder that may be read.
     """
     path = next((plugin / place for place in PLACES if (plugin / place).is_file()), None)
-    values = {} if path is None else _read_json(path, root)
-    if isinstance(values, SuiteFault):
+    is_full = path == plugin / PLACES[0]  # the other tells where the suite is, and nothing else
+    values = _read_json(path, root) if path is not None else {}
+    doubt = values.message if isinstance(values, SuiteFault) and not is_full else None
+    if isinstance(values, SuiteFault) and is_full:
         return Manifest(path=path, faults=(values,))
+    values = {} if isinstance(values, SuiteFault) or not is_full else values
     name = values.get("name")
     servers = {**_servers_of_file(plugin / _SERVERS_FILE, root), **_servers_of(values.get("mcpServers"), plugin, root)}
     return Manifest(
         path=path,
-        faults=() if path is None else tuple(_faults(values)),
+        faults=tuple(_faults(values)) if is_full else (),
+        doubt=doubt,
         servers=_by_segment(servers, name if isinstance(name, str) else plugin.name),
     )
 
@@ -136,9 +144,9 @@ def _read_json(path: Path, root: Path) -> Values | SuiteFault:
     try:
         values: object = json.loads(text.text)
     except (ValueError, RecursionError) as error:
-        return _fault(None, f"is no valid JSON ({error}), so the plugin does not load; mend it")
+        return _fault(None, f"is no valid JSON ({error}); mend it")
     if not isinstance(values, dict):
-        return _fault(None, f"holds {described(values)}, not a mapping, so the plugin does not load; write {{...}}")
+        return _fault(None, f"holds {described(values)}, not a mapping; write {{...}}")
     return values
 
 

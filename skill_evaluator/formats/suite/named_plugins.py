@@ -44,7 +44,7 @@ class Roots:
         """Give the roots of the plugins that a case is run with."""
         if fields.plugins:
             return tuple(dict.fromkeys(_path(folder, written) for written in fields.plugins))
-        nearest = self._nearest(folder)
+        nearest = None if self.place.is_given else self._nearest(folder)
         if nearest is not None:
             return (nearest,)
         return (self.place.plugin.root,) if self.place.plugin else ()

@@ -33,6 +33,7 @@ class Plugin:
         manifest: What it says of itself.
         evals: `experimental.evals` as its manifest has it, of whatever type; None where it says nothing.
         sets_evals: Whether its manifest has that key.
+        top_evals: Whether its manifest has `evals` at the top, where it means nothing.
     """
 
     root: Path
@@ -43,6 +44,7 @@ class Plugin:
     servers: tuple[str, ...] = ()
     evals: object = None
     sets_evals: bool = False
+    top_evals: bool = False
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -69,17 +71,19 @@ def read_plugin(root: Path) -> Plugin:
     values = _values(manifest.path, root)
     experimental = values.get("experimental")
     own = experimental if isinstance(experimental, dict) else {}
-    name = values.get("name") if manifest.path == root / PLACES[0] and not manifest.faults else None
-    own_skills = tuple(dict.fromkeys(_own_skills(root, values)))
+    full = values if manifest.path == root / PLACES[0] and not manifest.faults else {}
+    name = full.get("name")
+    own_skills = tuple(dict.fromkeys(_own_skills(root, full)))
     return Plugin(
         root=root,
         name=name if isinstance(name, str) else root.name,
         manifest=manifest,
-        skills=tuple(sorted({*(name for names in own_skills for name in names), *_commands(root, values)})),
+        skills=tuple(sorted({*(name for names in own_skills for name in names), *_commands(root, full)})),
         own_skills=own_skills,
         servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
         evals=own.get("evals"),
         sets_evals="evals" in own,
+        top_evals="evals" in values and "evals" not in own,
     )
 
 

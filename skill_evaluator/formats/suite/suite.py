@@ -57,6 +57,7 @@ def read_suite(
     target: Path,
     *,
     eval_dir: str | None = None,
+    plugin: Path | None = None,
     case_globs: Sequence[str] = (),
     tags: Sequence[str] = (),
 ) -> LoadedSuite | Finding:
@@ -65,13 +66,14 @@ def read_suite(
     Args:
         target: A plugin's root, its eval directory, a folder of a case, a prompt.md or a case.yaml.
         eval_dir: As `--eval-dir`: relative to the plugin, in place of `evals` and of what the manifest says.
+        plugin: Root of the plugin that is under test; None for the nearest around the target.
         case_globs: Keep cases whose name matches one of them.
         tags: Keep cases that have one of them.
 
     Returns:
         What it holds, or the one FAIL that says why the target means no suite.
     """
-    place = find_place(target, eval_dir)
+    place = find_place(target, eval_dir, plugin)
     if isinstance(place, Finding):
         return visible_findings([place])[0]
     finder = Finder(place)

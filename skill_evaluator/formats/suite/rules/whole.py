@@ -86,8 +86,8 @@ def stray_file(suite: SeenSuite) -> Iterator[Placed]:
     for name in suite.strays:
         if name == _GRADERS or name.endswith(f"/{_GRADERS}"):
             message = (
-                f"{name!r} grades nothing, since no `prompt.md` or `case.yaml` stands beside it; add the prompt, or move "
-                "the graders into their case"
+                f"{name!r} grades nothing, since no `prompt.md` or `case.yaml` stands beside it; add the prompt, or "
+                "move the graders into their case"
             )
         else:
             message = f"{name!r} is not read and its folder is no case; the names are `prompt.md` and `case.yaml`"

@@ -46,13 +46,20 @@ def _mapping(values: Values, path: KeyPath) -> Sequence[str]:
 
 
 def _meant(key: str, known: Sequence[str], path: KeyPath) -> str:
-    for other, there in _LEVELS:
-        if key in there and other != path:
-            return f"; put it below `{other[0]}`" if other else "; put it at the top"
-    near = difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)
-    if near:
+    others = [(other, there) for other, there in _LEVELS if other != path]
+    for other, there in others:
+        if key in there:
+            return f"; put it {_level(other)}"
+    if near := difflib.get_close_matches(key, known, n=1, cutoff=_NEAR):
         return f"; was {near[0]!r} meant?"
+    for other, there in others:
+        if near := difflib.get_close_matches(key, there, n=1):
+            return f"; was {near[0]!r} {_level(other)} meant?"
     return f"; known here: {', '.join(known)}"
+
+
+def _level(path: KeyPath) -> str:
+    return f"below `{path[0]}`" if path else "at the top"
 
 
 def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:

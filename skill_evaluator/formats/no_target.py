@@ -1,0 +1,55 @@
+"""What is said of a path that names nothing to check: what it is instead, and what to name."""
+
+import os
+from pathlib import Path
+
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.suite.case_files import GRADERS
+from skill_evaluator.formats.suite.mock_folders import MOCKS
+from skill_evaluator.model import Finding, Level
+
+
+def part_of_suite(path: Path) -> Finding | None:
+    """Say that a path is a grader or a mock, or a folder of such; None where it is neither."""
+    try:
+        here = Path(os.path.abspath(path))  # noqa: PTH100 - resolve would follow links and rename it
+    except OSError:  # the working folder is gone
+        return None
+    if here.name == SKILL_FILE or not os.path.lexists(here):
+        return None
+    near = (here, *here.parents)[:3]
+    for index, folder in enumerate(near):
+        if folder.name in (GRADERS, MOCKS) and not (folder.name == GRADERS and index > 1):
+            whole = Path(os.path.normpath(path / Path(*[".."] * (index + 1))))
+            kind = "grader" if folder.name == GRADERS else "mock"
+            what = f"a {kind}" if here.is_file() else f"a folder of {kind}s"
+            owner = "its case" if kind == "grader" else "the case or the suite that it is for"
+            return _finding("not-a-suite", f"is {what}, which is not checked alone; name {owner}, {str(whole)!r}", path)
+    return None
+
+
+def why_none(folder: Path) -> Finding:
+    """Say why a folder is nothing to check."""
+    try:
+        names = sorted(entry.name for entry in folder.iterdir())
+    except OSError as error:
+        return _finding("unreadable", f"the folder cannot be read: {error.strerror}", folder)
+    odd_case = next((name for name in names if name.lower() == SKILL_FILE.lower()), None)
+    inside = [name for name in names if os.path.isfile(folder / name / SKILL_FILE)]  # noqa: PTH113 - Path.is_file raises
+    if odd_case:
+        remedy = f"rename {odd_case} to {SKILL_FILE}"
+    elif inside:
+        remedy = f"name one of the folders in it that do: {', '.join(inside[:5])}"
+    elif GRADERS in names:
+        remedy = "it holds graders, but no case without a prompt.md or a case.yaml: add one beside them"
+    else:
+        remedy = (
+            "name a skill's folder or its SKILL.md, a test set, a plugin (with .claude-plugin/plugin.json), an eval "
+            "directory (such as evals/) or the folder of a case (with a prompt.md or a case.yaml)"
+        )
+    what = "is empty" if not names else f"holds no {SKILL_FILE}, and no plugin, eval suite or case either"
+    return _finding("not-found", f"the folder {what}; {remedy}", folder)
+
+
+def _finding(code: str, message: str, path: Path) -> Finding:
+    return Finding(level=Level.FAIL, code=code, message=message, file=str(path))
