@@ -55,12 +55,11 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     """Read a prompt.md, a file of graders/ or a mock file.
 
     Args:
-        text: The whole file with the line ends it has.
+        text: The whole file with the line ends it has, without a byte order mark.
 
     Returns:
         Its parts, or the one thing that keeps it from being read.
     """
-    text = text.removeprefix("\ufeff")
     opening = _OPENING.match(text)
     if opening is None:
         return SuiteText(values={}, body=trimmed(text))
@@ -81,12 +80,12 @@ def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
     """Read a file that is YAML as a whole, such as case.yaml.
 
     Args:
-        text: The whole file with the line ends it has.
+        text: The whole file with the line ends it has, without a byte order mark.
 
     Returns:
         Its mapping, with an empty body, or the one thing that keeps it from being read.
     """
-    return _mapping(text.removeprefix("\ufeff"), "the file")
+    return _mapping(text, "the file")
 
 
 def _stands_alone(text: str, fence: int) -> bool:
