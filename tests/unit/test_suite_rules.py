@@ -36,6 +36,12 @@ def judged(criteria: str, options: str = "type: llm") -> Files:
 BASH = "type: tool_used\ntool: Bash"
 MOCK = {"evals/mocks/tides/next.md": "high water at 9\n", ".claude-plugin/plugin.json": MCP}
 TOOLS = '{"tools": [{"name": "next"}]}'
+# A case that names another plugin than the one around it.
+OTHER: Files = {
+    **prompt("plugins: ['./sub']\nmax_turns: 6"),
+    f"{CASE}sub/.claude-plugin/plugin.json": '{"name": "inner"}',
+    f"{CASE}sub/skills/ebb/SKILL.md": SKILL.replace("tide-table", "ebb"),
+}
 NO_EVALS: Files = {name: None for name in SOUND if name.startswith("evals/")}
 # code: (fires, stays quiet)
 TABLE: dict[str, tuple[list[Files], list[Files]]] = {
@@ -135,7 +141,15 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
     ),
     "tool-misnamed": (
-        [grader("type: tool_used\ntool: read"), grader("type: tool_order\nbefore: Task\nafter: Read")],
+        [
+            grader("type: tool_used\ntool: read"),
+            grader("type: tool_order\nbefore: Task\nafter: Read"),
+            grader("type: tool_used\ntool: Bash(git log:*)"),
+            grader("type: tool_order\nbefore: Read\nafter: mine(x)"),
+            grader("type: tool_used\ntool: tide-table"),
+            grader("type: tool_used\ntool: harbour:tide-table"),
+            {**OTHER, **grader("type: tool_used\ntool: inner:ebb")},
+        ],
         [grader("type: tool_used\ntool: Read"), grader("type: tool_used\ntool: my_own_tool")],
     ),
     "tool-not-mocked": (
@@ -178,6 +192,8 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "skill-not-in-plugin": (
         [
             grader("type: tool_used\ntool: Skill\ninput_match: tide-tables"),
+            {**OTHER, **grader("type: tool_used\ntool: Skill\ninput_match: tide-table")},
+            grader("type: tool_used\ntool: Skill\ninput_match: '^tide-t.ble'"),
             grader('type: tool_used\ntool: Skill\ninput_match: \'"skill":"other:tide-table"\''),
             grader("type: tool_used\ntool: Skill\ninput_match: song\nmin: 0\nmax: 0\narm: both"),
         ],
@@ -187,6 +203,9 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: tool_used\ntool: Skill\ninput_match: harbour:tide"),
             grader("type: tool_used\ntool: Read\ninput_match: song"),
             {"commands/anchor.md": "Weigh it.\n", **grader("type: tool_used\ntool: Skill\ninput_match: anchor")},
+            {**OTHER, **grader("type: tool_used\ntool: Skill\ninput_match: inner:ebb"), f"{CASE}graders/fired.md": None},
+            grader("type: tool_used\ntool: Skill\ninput_match: '^.{10}tide-ta...\"'"),
+            grader("type: tool_used\ntool: Skill\ninput_match: '^..skill...(?!x)t[^x]+?e\"}$'"),
         ],
     ),
     "only-judged": (

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from skill_evaluator.formats.suite.rules import counts, judged, patterns, plugins, served, tools, whole, written
+from skill_evaluator.formats.suite.rules import counts, judged, patterns, plugins, served, skills, tools, whole, written
 from skill_evaluator.formats.suite.rules.whole import Placed
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 
@@ -35,7 +35,7 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "tool-misnamed": tools.tool_misnamed,
         "tool-not-mocked": served.tool_not_mocked,
         "mocked-tool-misnamed": served.mocked_tool_misnamed,
-        "skill-not-in-plugin": tools.skill_not_in_plugin,
+        "skill-not-in-plugin": skills.skill_not_in_plugin,
         "only-judged": judged.only_judged,
         "criteria-without-conditions": judged.no_conditions,
         "baseline-not-read": judged.no_baseline,
