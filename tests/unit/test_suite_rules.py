@@ -1,6 +1,7 @@
 """Every rule about suites that mislead: files about which it speaks, and files close by about which it does not."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,22 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: regex", ".*"),
             grader("type: regex\npattern: ''"),
             grader("type: regex\nmatch: not_contains", "x*"),
+            grader("type: regex\nflags: s", "^.*"),
+            grader("type: regex", "$"),
         ],
-        [grader("type: regex", "^$"), grader("type: regex\nmatch: 'count:3'", "x*"), grader("type: regex", ".+ water")],
+        [
+            grader("type: regex", "^$"),
+            grader("type: regex\nmatch: 'count:3'", "x*"),
+            grader("type: regex", ".+ water"),
+            grader("type: regex", "^(?!.*\\bhigh\\b)"),
+            grader("type: regex", "^((?!high)[\\s\\S])*$"),
+            grader("type: regex", "^[^a-z]*$"),
+            grader("type: regex", "^[^`#*]*$"),
+            grader("type: regex", "^[\\x00-\\x7f]*$"),
+            grader("type: regex", "^[^\\u4e00-\\u9fff]*$"),
+            grader("type: regex", "^[\\s\\S]{0,2000}$"),
+            grader("type: regex", "\\B"),
+        ],
     ),
     "files-for-contents": (
         [
@@ -79,8 +94,18 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
     ),
     "quote-in-trace": (
-        [grader("type: regex\ntarget: trace", 'says "high')],
         [
+            grader("type: regex\ntarget: trace", 'says "high'),
+            grader("type: regex\ntarget: trace", '"name": "Read"'),
+            grader("type: regex\ntarget: trace", '"max": 5'),
+            grader("type: regex\ntarget: trace", '{ "name":"Read"'),
+            grader("type: regex\ntarget: trace", '"id":"a", "name":"Read"'),
+        ],
+        [
+            grader("type: regex\ntarget: trace", '"name": *"Read"'),
+            grader("type: regex\ntarget: trace", '\\\\": 5'),
+            grader("type: regex\ntarget: trace", '": 5'),
+            grader("type: regex", '"name": "Read"'),
             grader("type: regex\ntarget: trace", '"name":"Read"'),
             grader("type: regex\ntarget: trace", 'says \\\\"high'),
             grader("type: regex\ntarget: trace", 'says "high|"name":"Read"'),
@@ -92,8 +117,15 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: regex\ntarget: {source: file, path: /etc/x}", "high"),
             grader("type: regex\ntarget: {source: file, path: a/../../x}", "high"),
             judged("PASS if good. FAIL if not.", "type: llm\nfocus: {source: file, path: ../x}"),
+            *(
+                grader(f'type: regex\ntarget: {{source: file, path: "{path}"}}', "high")
+                for path in ("", ".", "./", "a/..", "a\\0b")
+            ),
         ],
-        [grader("type: regex\ntarget: {source: file, path: a/../x}", "high")],
+        [
+            grader("type: regex\ntarget: {source: file, path: a/../x}", "high"),
+            grader('type: regex\ntarget: {source: file, path: " "}', "high"),
+        ],
     ),
     "path-never-matches": (
         [
@@ -203,7 +235,11 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: tool_used\ntool: Skill\ninput_match: harbour:tide"),
             grader("type: tool_used\ntool: Read\ninput_match: song"),
             {"commands/anchor.md": "Weigh it.\n", **grader("type: tool_used\ntool: Skill\ninput_match: anchor")},
-            {**OTHER, **grader("type: tool_used\ntool: Skill\ninput_match: inner:ebb"), f"{CASE}graders/fired.md": None},
+            {
+                **OTHER,
+                **grader("type: tool_used\ntool: Skill\ninput_match: inner:ebb"),
+                f"{CASE}graders/fired.md": None,
+            },
             grader("type: tool_used\ntool: Skill\ninput_match: '^.{10}tide-ta...\"'"),
             grader("type: tool_used\ntool: Skill\ninput_match: '^..skill...(?!x)t[^x]+?e\"}$'"),
         ],
@@ -294,12 +330,21 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "plugins-empty": ([prompt("plugins: []")], [prompt("plugins: ['../..']"), prompt("tags: []")]),
     "plugin-bare": ([prompt("plugins: ['..']")], [prompt("plugins: ['../../skills/tide-table']"), prompt("runs: 3")]),
     "count-of-one": (
-        [grader("type: regex\nmatch: 'count:2'", "^- ")],
+        [
+            grader("type: regex\nmatch: 'count:2'", "^- "),
+            grader("type: regex\nmatch: 'count:3'", "^[|-] "),
+            grader("type: regex\nmatch: 'count:2'", "done\\.$"),
+        ],
         [
             grader("type: regex\nmatch: 'count:2'\nflags: m", "^- "),
             grader("type: regex\nmatch: 'count:1'", "^- "),
             grader("type: regex\nmatch: 'count:0'", "^- "),
             grader("type: regex\nmatch: 'count:2'", "^- |x"),
+            grader("type: regex\nmatch: 'count:2'", "x*$"),
+            grader("type: regex\nmatch: 'count:2'", "x*\\b$"),
+            grader("type: regex\nmatch: 'count:2'", "x*(?<=x)$"),
+            grader("type: regex\nmatch: 'count:2'", "5 \\$"),
+            grader("type: regex\nmatch: 'count:2'\nflags: m", "x$"),
             grader("type: regex", "^- "),
         ],
     ),
@@ -415,3 +460,60 @@ def test_the_right_name_of_a_mocked_tool_is_told(
     assert not right.findings
     (finding,) = wrong.findings
     assert finding.message.endswith(f"answers to {name!r}, so write that")
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "line"),
+    [
+        (grader("type: regex", "\n(?i)high"), "pattern-does-not-compile", 5),
+        (grader("type: regex\npattern: (?i)high"), "pattern-does-not-compile", 3),
+        (judged("\nThe answer is good."), "criteria-without-conditions", 5),
+        (judged("", "type: llm\ncriteria: Nice?"), "criteria-without-conditions", 3),
+        (prompt("max_turns: 6", "/tide-table Kehl"), "prompt-is-command", 5),
+        ({f"{CASE}prompt.md": "/tide-table"}, "prompt-is-command", 1),
+        (
+            {f"{CASE}prompt.md": None, **case_yaml("execution:\n  max_turns: 6\n  prompt: /tide-table\n")},
+            "prompt-is-command",
+            5,
+        ),
+        (prompt("description: a\nb"), "not-yaml", 3),
+    ],
+)
+def test_the_line_is_that_of_what_is_meant(tmp_path: Path, files: Files, code: str, line: int) -> None:
+    findings = check_suite(lay_out(tmp_path, {**SOUND, **files})).findings
+
+    assert [finding.line for finding in findings if finding.code == code] == [line]
+
+
+@pytest.mark.parametrize(
+    ("files", "level"),
+    [
+        (grader("type: regex\ntarget: mock_calls\nmatch: not_contains", "high"), "FAIL"),
+        (grader('type: regex\ntarget: {source: file, path: "."}', "high"), "FAIL"),
+        (grader("type: regex\ntarget: trace", '"name": "Read"'), "WARN"),
+    ],
+)
+def test_what_fails_every_run_is_no_mere_doubt(tmp_path: Path, files: Files, level: str) -> None:
+    (finding,) = check_suite(lay_out(tmp_path, {**SOUND, **files})).findings
+
+    assert finding.level.name == level
+
+
+def test_the_cause_of_a_pattern_that_the_trace_never_has(tmp_path: Path) -> None:
+    spaced = grader("type: regex\ntarget: trace", '"name": "Read"')
+    (finding,) = check_suite(lay_out(tmp_path, {**SOUND, **spaced})).findings
+
+    assert finding.message.endswith("""JSON without blanks between keys and values; write '"name":"Read"'""")
+
+
+def test_many_skills_and_graders_are_compared_in_no_time(tmp_path: Path) -> None:
+    skills = {f"skills/skill-{index}/SKILL.md": SKILL.replace("tide-table", f"skill-{index}") for index in range(200)}
+    listed = "".join(
+        f"  - {{name: g{index}, type: tool_used, tool: Skill, input_match: 'skull-{index}.'}}\n" for index in range(500)
+    )
+    lay_out(tmp_path, {**SOUND, **skills, **case_yaml(f"graders:\n{listed}")})
+    started = time.process_time()
+    found = [finding.code for finding in check_suite(tmp_path).findings]
+
+    assert found.count("skill-not-in-plugin") == 500
+    assert time.process_time() - started < 20

@@ -220,7 +220,7 @@ def test_what_could_grow_without_bound_is_refused_at_once(text: str, words: str,
     ],
 )
 def test_what_holds_itself_is_empty_there_and_cannot_be_merged(text: str, value: object, parser: str) -> None:
-    with pytest.raises(YamlError, match="refers to what it stands in|stands twice"):
+    with pytest.raises(YamlError, match=r"refers to what it stands in|stands twice"):
         read_yaml(text, dialect=STRICT, parser=parser)
     if value is not None:
         assert suite_value(text, parser) == value
@@ -250,7 +250,7 @@ def test_an_empty_key_is_null(text: str, value: object, parser: str) -> None:
 
 def test_more_values_than_may_be_are_told_as_what_they_are() -> None:
     wide = "".join(f"k{index}: 1\n" for index in range(60_000))
-    with pytest.raises(YamlError, match="line 50000: more than 100,000 keys and values$"):
+    with pytest.raises(YamlError, match=r"line 50000: more than 100,000 keys and values$"):
         read_yaml(wide, dialect=SUITE)
 
 
@@ -258,7 +258,7 @@ def test_more_values_than_may_be_are_told_as_what_they_are() -> None:
 @pytest.mark.parametrize("dialect", [STRICT, SUITE], ids=["strict", "suite"])
 @pytest.mark.parametrize("text", ["x: 1\na: b\nc\n", "x: 1\na: b\nc\nd: 1\n", "x: 1\na:\nc\n", "x: 1\na: b\nc"])
 def test_text_that_should_be_a_key_is_told_with_its_own_line(text: str, dialect: Dialect, parser: str) -> None:
-    with pytest.raises(YamlError, match="^line 3: could not find expected ':'"):
+    with pytest.raises(YamlError, match=r"^line 3: could not find expected ':'"):
         read_yaml(text, dialect=dialect, parser=parser)
 
 

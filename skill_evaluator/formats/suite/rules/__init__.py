@@ -11,7 +11,18 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from skill_evaluator.formats.suite.rules import counts, judged, patterns, plugins, served, skills, tools, whole, written
+from skill_evaluator.formats.suite.rules import (
+    counts,
+    judged,
+    patterns,
+    plugins,
+    served,
+    skills,
+    targets,
+    tools,
+    whole,
+    written,
+)
 from skill_evaluator.formats.suite.rules.whole import Placed
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 
@@ -19,10 +30,10 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
     {
         "pattern-does-not-compile": patterns.does_not_compile,
         "pattern-matches-anything": patterns.matches_anything,
-        "files-for-contents": patterns.files_for_contents,
-        "quote-in-trace": patterns.quote_in_trace,
-        "target-leads-outside": patterns.path_leads_outside,
-        "path-never-matches": patterns.path_never_matches,
+        "files-for-contents": targets.files_for_contents,
+        "quote-in-trace": targets.quote_in_trace,
+        "target-leads-outside": targets.path_leads_outside,
+        "path-never-matches": targets.path_never_matches,
         "count-never-met": counts.count_never_met,
         "count-always-met": counts.count_always_met,
         "count-of-one": patterns.count_of_one,

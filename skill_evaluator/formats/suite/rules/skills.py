@@ -1,4 +1,4 @@
-"""Rules about calls of skills: patterns that fit no skill of the plugins that a case is run with, skills named as tools.
+"""Rules about calls of skills: patterns that fit no skill of the plugins of a case, skills named as tools.
 
 Source: Suites recorded with Claude Code 2.1.332.
 """
