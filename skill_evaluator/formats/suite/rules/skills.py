@@ -4,6 +4,7 @@ Source: Suites recorded with Claude Code 2.1.332.
 """
 
 import functools
+import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -53,15 +54,14 @@ def fits_a_skill(pattern: str, plugins: tuple[SeenPlugin, ...]) -> bool:
     It is tried on plain calls; where it asks for more, such as arguments, the name in it is enough.
     """
     plain = re.sub(r"\\(.)", r"\1", pattern)
-    names = [(skill, plugin.name) for plugin in plugins for skill in plugin.skills]
-    if any(skill in plain and _is_spelled(plain, skill, plugin) for skill, plugin in names):
+    if any(skill in plain and _is_spelled(plain, skill, plugin.name) for plugin in plugins for skill in plugin.skills):
         return True
     if pattern_fault(pattern, "") is not None:
         return True
-    inputs = [text for skill, plugin in names for text in _inputs(skill, plugin)]
-    if not _SEES_AROUND.search(pattern) and has_match(pattern, "", "\n".join(inputs)) is False:
+    inputs = _inputs(plugins)
+    if not _SEES_AROUND.search(pattern) and has_match(pattern, "", inputs) is False:
         return False  # one look instead of one for each
-    return any(has_match(pattern, "", text) is True for text in inputs)
+    return any(has_match(pattern, "", text) is True for text in inputs.split("\n"))
 
 
 def _is_spelled(plain: str, skill: str, plugin: str) -> bool:
@@ -69,9 +69,13 @@ def _is_spelled(plain: str, skill: str, plugin: str) -> bool:
     return re.search(rf"(?:(?<![\w-])(?<!\w:)|(?<![\w-]){own}:){name}(?![\w-])", plain) is not None
 
 
-def _inputs(skill: str, plugin: str) -> Iterator[str]:
-    for form in _forms(skill, plugin):
-        yield from (f'{{"skill":"{form}{args}}}' for args in ('"', '","args":"x"'))
+@functools.lru_cache(maxsize=16)
+def _inputs(plugins: tuple[SeenPlugin, ...]) -> str:
+    """Give plain calls of all skills, one in a line."""
+    names = [name for plugin in plugins for skill in plugin.skills for name in _forms(skill, plugin.name)]
+    return "\n".join(
+        f'{{"skill":{json.dumps(name, ensure_ascii=False)}{more}}}' for name in names for more in ("", ',"args":"x"')
+    )
 
 
 def _forms(skill: str, plugin: str) -> Iterable[str]:
