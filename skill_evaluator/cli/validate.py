@@ -9,6 +9,7 @@ from pathlib import Path
 from skill_evaluator.cli.console import say, show
 from skill_evaluator.formats.loader import Checked, check_targets
 from skill_evaluator.formats.suite.checked import CheckedSuite
+from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level, one_line
 
 
@@ -22,9 +23,9 @@ def execute(options: argparse.Namespace) -> int:
     else:
         for line in (*map(str, checked.findings), *(_line(finding) for suite in suites for finding in suite)):
             show(line)
-        for suite in checked.suites if len(checked.suites) > 1 else ():
-            say(f"{suite.eval_dir}: {_cases([suite])}")
-        say(_summary(options.paths, findings, checked))
+    for suite in checked.suites if len(checked.suites) > 1 else ():
+        say(f"{suite.eval_dir}: {_cases([suite])}")
+    say(_summary(options.paths, findings, checked))
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
@@ -53,7 +54,7 @@ def _fields(finding: Finding) -> dict[str, object]:
 
 def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checked) -> str:
     counts = [f"{sum(finding.level is level for finding in findings)} {level}" for level in Level]
-    looked_at = ", ".join(str(path) for path in paths)
+    looked_at = ", ".join(visible(str(path)) for path in paths)
     read = f"; {checked.skills} skills read" if checked.skills > 1 and not checked.suites else ""
     cases = f"; {_cases(checked.suites)}" if checked.suites else read
     return f"{', '.join(counts)} in {looked_at}{cases}"

@@ -108,14 +108,12 @@ def parse_frontmatter(yaml: str, file: str, *, parser: str | None = None) -> Fie
 
 
 def _not_yaml(yaml: str, error: YamlError, file: str) -> Finding:
-    remedy = remedy_of(yaml, error)
-    if remedy is not None:
-        key, what, do = remedy
-        message = f"the value of {key!r} {what}, so strict readers drop the whole skill; {do}"
+    if (remedy := remedy_of(yaml, error)) is not None:
+        at_fault, what, do = remedy
+        message = f"the value of {at_fault!r} {what}, so strict readers drop the whole skill; {do}"
     else:
-        key = last_key(yaml, error)
         message = f"the `---` block is no valid YAML, so strict readers drop the whole skill: {error.message}"
-    values = {"key": key, "problem": error.message}
+    values = {"key": last_key(yaml, error), "problem": error.message}
     return Finding(
         level=Level.FAIL, code="skill-frontmatter-yaml", message=message, file=file, line=error.line, values=values
     )

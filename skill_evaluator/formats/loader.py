@@ -10,7 +10,7 @@ from skill_evaluator.formats.json_text import parse_json
 from skill_evaluator.formats.no_target import part_of_suite, why_none
 from skill_evaluator.formats.skill_files import SKILL_FILE, skill_file_of
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.suite.checked import CheckedSuite, check_suite
+from skill_evaluator.formats.suite.checked import CheckedSuite, check_suite, joined
 from skill_evaluator.formats.targets import Target, find_targets
 from skill_evaluator.formats.testset import find_testset, read_testset
 from skill_evaluator.formats.text_file import read_text
@@ -68,10 +68,9 @@ def check_targets(paths: Sequence[Path], *, eval_dir: str | None = None) -> Chec
         for target in targets
         if target.kind == "suite"
     ]
-    by_folder = {suite.eval_dir: suite for suite in suites}
     findings = tuple({str(finding): finding for finding in apart}.values())
     read = {target.path for target in targets if target.kind == "skill"}
-    return Checked(findings=findings, suites=tuple(by_folder.values()), skills=len(read))
+    return Checked(findings=findings, suites=joined(suites), skills=len(read))
 
 
 def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]:

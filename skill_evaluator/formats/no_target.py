@@ -30,6 +30,9 @@ def part_of_suite(path: Path) -> Finding | None:
 
 def why_none(folder: Path) -> Finding:
     """Say why a folder is nothing to check."""
+    if not folder.is_absolute() and _is_cwd_gone():
+        message = "the working folder does not exist any more; change to one that does"
+        return _finding("not-found", message, folder)
     try:
         names = sorted(entry.name for entry in folder.iterdir())
     except OSError as error:
@@ -49,6 +52,14 @@ def why_none(folder: Path) -> Finding:
         )
     what = "is empty" if not names else f"holds no {SKILL_FILE}, and no plugin, eval suite or case either"
     return _finding("not-found", f"the folder {what}; {remedy}", folder)
+
+
+def _is_cwd_gone() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return True
+    return False
 
 
 def _finding(code: str, message: str, path: Path) -> Finding:

@@ -8,13 +8,14 @@ from typing import Final, Literal
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.case_files import GRADERS
-from skill_evaluator.formats.suite.discovery import CASE_FILES, folder_parts
+from skill_evaluator.formats.suite.discovery import CASE_FILES, folder_parts, names_eval_dir
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.folders import list_folder, walk_folders
 from skill_evaluator.formats.suite.likely import nested_suites
 from skill_evaluator.formats.suite.manifest import PLACES
 from skill_evaluator.formats.suite.mock_folders import MOCKS
 from skill_evaluator.formats.suite.plugin import read_plugin
-from skill_evaluator.formats.suite.reading import is_inside, list_folder, walk_folders
+from skill_evaluator.formats.suite.reading import is_inside
 
 Kind = Literal["skill", "suite", "empty", "other"]
 EVAL_DIR: Final = "evals"
@@ -48,7 +49,10 @@ def find_targets(path: Path, *, eval_dir: str | None = None) -> tuple[Target, ..
     Returns:
         At least one target: skills before the suite of the same folder, folders by name.
     """
-    path = _plugin_of(path)
+    try:
+        path = _plugin_of(path.absolute(), path)
+    except OSError:  # the working folder is gone
+        return (Target(kind="other", path=path),)
     if not _is_folder(path):
         return (Target(kind="suite" if path.name in CASE_FILES else "other", path=path),)
     own = tuple(_own_targets(path, eval_dir))
@@ -68,14 +72,10 @@ def _is_named_by_plugin(folder: Path) -> bool:
     return _is_plugin(above) and folder_parts(read_plugin(above).evals) == (folder.name,)
 
 
-def _plugin_of(path: Path) -> Path:
+def _plugin_of(here: Path, path: Path) -> Path:
     """Give the plugin whose manifest, or whose folder of the manifest, is named; else the path as it is."""
-    try:
-        here = path.absolute()
-    except OSError:  # the working folder is gone
-        return path
     if here.name == _MANIFEST and _is_file(path):
-        return _plugin_of(path.parent) if here.parent.name == _MANIFEST_FOLDER else path.parent
+        return _plugin_of(here.parent, path.parent) if here.parent.name == _MANIFEST_FOLDER else path.parent
     if here.name == _MANIFEST_FOLDER and _is_file(path / _MANIFEST):
         return Path(os.path.normpath(path / ".."))
     return path
@@ -97,7 +97,7 @@ def _own_targets(folder: Path, eval_dir: str | None) -> Iterator[Target]:
 
 def _suites_of(plugin: Path, eval_dir: str | None) -> Iterator[Target]:
     """Give the suite in the root of a plugin, and those deeper in it that are run with it."""
-    takes_all = eval_dir is None and not read_plugin(plugin.absolute()).sets_evals
+    takes_all = eval_dir is None and not names_eval_dir(read_plugin(plugin.absolute()))
     nested = nested_suites(plugin, EVAL_DIR) if takes_all else ()
     if not nested or _is_folder(plugin / EVAL_DIR):
         yield Target(kind="suite", path=plugin)

@@ -9,6 +9,7 @@ from skill_evaluator.formats.import_files import import_files
 from skill_evaluator.formats.skill_creator import import_triggers
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.suite import keys
+from skill_evaluator.formats.suite.mock_files import MockFile, read_mock_file
 from skill_evaluator.formats.suite.rules import CASE_RULES, SUITE_RULES
 from skill_evaluator.formats.testset import read_testset
 from skill_evaluator.formats.testset_keys import KEYS
@@ -80,10 +81,10 @@ def test_every_code_of_the_sources_is_there() -> None:
 
 def test_every_rule_about_suites_has_one_row() -> None:
     rows = re.findall(
-        r"^\| `([a-z-]+)` \|", PAGE.partition("### Warnings of suites")[2].partition("###")[0], re.MULTILINE
+        r"^\| `([a-z0-9-]+)` \|", PAGE.partition("### Warnings of suites")[2].partition("###")[0], re.MULTILINE
     )
 
-    assert sorted(rows) == sorted([*CASE_RULES, *SUITE_RULES])
+    assert sorted(rows) == sorted([*CASE_RULES, *SUITE_RULES, "evals-not-used", "not-utf8"])
 
 
 def test_every_key_of_suites_is_there() -> None:
@@ -92,3 +93,15 @@ def test_every_key_of_suites_is_there() -> None:
 
     assert all(f"`{key}`" in PAGE or f"`{key}:" in PAGE for key in known)
     assert all(f"{bounds.least} to {bounds.most}, default {bounds.default}" in PAGE for bounds in keys.BOUNDS.values())
+
+
+def test_mock_files() -> None:
+    fixed, agent = (
+        read_mock_file(text, is_server=False) for text in examples("markdown") if "{{" in text or "agent" in text
+    )
+
+    assert isinstance(fixed, MockFile)
+    assert isinstance(agent, MockFile)
+    assert (fixed.kind, agent.kind) == ("fixed", "agent")
+    assert set(fixed.expect) == {"harbour", "days"}
+    assert agent.abort_when

@@ -411,7 +411,7 @@ def test_a_hostile_tree_is_one_finding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Mapping[str, str], code: str, file: str
 ) -> None:
     """A tree is bounded at fewer entries here, so that the test need not write 50,000."""
-    monkeypatch.setattr("skill_evaluator.formats.suite.reading.MAX_ENTRIES", 40)
+    monkeypatch.setattr("skill_evaluator.formats.suite.folders.MAX_ENTRIES", 40)
     sound = {".claude-plugin/plugin.json": MANIFEST, "evals/c/prompt.md": "Say ok"}
     plugin = lay_out(tmp_path / "plugin", {**sound, "evals/c/graders/g.md": "---\ntype: regex\n---\nok\n", **files})
 

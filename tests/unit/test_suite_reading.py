@@ -4,14 +4,8 @@ from pathlib import Path
 import pytest
 
 from skill_evaluator.formats.suite.faults import SuiteFault
-from skill_evaluator.formats.suite.reading import (
-    MAX_BYTES,
-    Entry,
-    FileText,
-    list_folder,
-    read_inside,
-    walk_folders,
-)
+from skill_evaluator.formats.suite.folders import Entry, list_folder, walk_folders
+from skill_evaluator.formats.suite.reading import MAX_BYTES, FileText, read_inside
 
 
 @pytest.fixture
@@ -192,7 +186,7 @@ def test_a_very_deep_tree_ends_with_one_fault(root: Path) -> None:
 
 
 def test_a_very_wide_tree_ends_with_one_fault(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skill_evaluator.formats.suite.reading.MAX_ENTRIES", 50)
+    monkeypatch.setattr("skill_evaluator.formats.suite.folders.MAX_ENTRIES", 50)
     for folder in "abc":
         (root / folder).mkdir()
         for number in range(30):

@@ -1,12 +1,13 @@
 """`validate` on suites, plugins and folders of them, as somebody types it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.cli import main
-from tests.suite_files import MANIFEST, PROMPT, SKILL, SOUND, Files, lay_out
+from tests.suite_files import GRADER, MANIFEST, PROMPT, SKILL, SOUND, Files, lay_out
 
 Capture = pytest.CaptureFixture[str]
 BAD_PROMPT = "---\nmax_turns: 0\n---\n\nWhen?\n"
@@ -103,7 +104,8 @@ def test_nothing_but_findings_goes_to_standard_output(root: Path, capsys: Captur
 
     assert main(["validate", ".", "--json"]) == 0
     printed = capsys.readouterr()
-    assert (json.loads(printed.out), printed.err) == ([], "")
+    assert json.loads(printed.out) == []
+    assert printed.err.startswith("0 FAIL, 0 WARN in .; 2 cases load: ")
 
 
 def test_a_plugin_without_a_suite_is_no_fault_of_its_skills(root: Path, capsys: Capture) -> None:
@@ -332,3 +334,118 @@ def test_a_manifest_in_the_root_that_cannot_be_read_is_a_doubt(root: Path, capsy
     (line,) = lines(capsys, "p")
 
     assert line.startswith("WARN p/evals: plugin.json in the root of the plugin ")
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [
+        (["evals/high-water", "evals/sailing-song"], ["high-water", "sailing-song"]),
+        (["evals/sailing-song", "evals/high-water"], ["high-water", "sailing-song"]),
+        (["evals/high-water", ".", "evals/sailing-song"], ["high-water", "sailing-song"]),
+        (["evals", "HERE"], ["high-water", "sailing-song"]),
+        (["evals/high-water", "evals/high-water/prompt.md"], ["high-water"]),
+    ],
+)
+def test_each_suite_is_told_once_and_all_that_was_named_of_it(
+    root: Path, capsys: Capture, named: list[str], found: list[str]
+) -> None:
+    lay_out(root, {**SOUND, "evals/high-water/prompt.md": BAD_PROMPT, "evals/sailing-song/prompt.md": BAD_PROMPT})
+
+    assert main(["validate", *(str(root) if name == "HERE" else name for name in named)]) == 1
+    printed = capsys.readouterr()
+    assert [line.split("/")[0].removeprefix("FAIL ") for line in printed.out.splitlines()] == found
+    assert printed.err.endswith(f"0 cases load, {len(found)} do{'es' * (len(found) == 1)} not: {NONE}\n")
+
+
+NONE = "0 should fire, 0 should stay quiet, 0 say nothing of the skill"
+
+
+def test_every_fault_of_a_file_that_cases_share_is_told(root: Path, capsys: Capture) -> None:
+    mock = "---\ntype: fixed\nexpects: {}\nanswer: 1\n---\n"
+    lay_out(root, {**SOUND, "evals/mocks/tides/next.md": mock})
+
+    assert len([line for line in lines(capsys, ".") if "unknown key of a mock file" in line]) == 2
+
+
+def test_a_folder_in_place_of_a_prompt_is_a_fault_beside_a_case_yaml_too(root: Path, capsys: Capture) -> None:
+    yaml = 'schema_version: "1.1"\nname: x\nexecution: {prompt: Hi}\n'
+    lay_out(root, {**SOUND, "evals/c/case.yaml": yaml, "evals/c/prompt.md/x": "", "evals/c/graders/a.md": GRADER})
+    (line,) = (line for line in lines(capsys, ".") if line.startswith("FAIL"))
+
+    assert line.startswith("FAIL c/prompt.md: the case does not load: is a folder")
+
+
+# Which eval directory the real program takes for a value of experimental.evals; None where it goes on with evals/.
+@pytest.mark.parametrize(
+    ("value", "taken"),
+    [
+        ('"qa"', "qa"),
+        ('["qa"]', "qa"),
+        ('["qa", "gone"]', "qa"),
+        ("[]", None),
+        ('"skills"', None),
+        ('"commands"', None),
+        ('"agents"', None),
+        ('"hooks"', None),
+        ('"mocks"', None),
+        ('"results"', None),
+        ('"skills/tide-table/evals"', None),
+    ],
+)
+def test_the_eval_directory_that_a_manifest_names(root: Path, capsys: Capture, value: str, taken: str | None) -> None:
+    folder = value.split('"')[1] if '"' in value else "qa"
+    lay_out(root, {**SOUND, ".claude-plugin/plugin.json": MANIFEST_OF.format(f'"experimental": {{"evals": {value}}}')})
+    lay_out(root, {f"{folder}/there/prompt.md": BAD_PROMPT})
+    found = lines(capsys, ".")
+
+    if taken:
+        assert {line.split("/")[0] for line in found} == {"FAIL there"}
+    else:
+        assert any("so 'evals' is used" in line for line in found), found
+
+
+@pytest.mark.parametrize("named", ["other", "other/c"])
+def test_cases_that_the_real_program_does_not_find_are_a_fault(root: Path, capsys: Capture, named: str) -> None:
+    lay_out(root, {**SOUND, "other/c/prompt.md": PROMPT, "other/c/graders/a.md": GRADER})
+
+    assert main(["validate", named]) == 1
+    assert capsys.readouterr().out.startswith(f"FAIL {named}: ")
+
+
+def test_a_file_in_place_of_the_eval_directory_is_a_fault(root: Path, capsys: Capture) -> None:
+    lay_out(root, {".claude-plugin/plugin.json": MANIFEST, "evals": "x"})
+
+    assert main(["validate", "."]) == 1
+    assert capsys.readouterr().out.startswith("FAIL .: ")
+
+
+def test_the_summary_is_one_line_whatever_was_named(capsys: Capture) -> None:
+    main(["validate", "a\nb\x1b[31m"])
+
+    assert capsys.readouterr().err == "1 FAIL, 0 WARN in a\\nb\\x1b[31m\n"
+
+
+@pytest.mark.parametrize("graders", ["null", "text"])
+def test_a_list_of_graders_that_is_none_is_one_fault(root: Path, capsys: Capture, graders: str) -> None:
+    yaml = f'schema_version: "1.1"\nname: x\nexecution: {{prompt: Hi}}\ngraders: {graders}\n'
+    lay_out(root, {**SOUND, "evals/c/case.yaml": yaml})
+
+    assert len([line for line in lines(capsys, ".") if line.startswith("FAIL")]) == 1
+
+
+@pytest.mark.parametrize("to", ["/", "gone"])
+def test_a_link_in_place_of_mocks_is_one_fault(root: Path, capsys: Capture, to: str) -> None:
+    lay_out(root, SOUND)
+    (root / "evals" / "high-water" / "mocks").symlink_to(to)
+    (line,) = lines(capsys, ".")
+
+    assert line.startswith("FAIL high-water/mocks: every run fails: is a link ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a working folder cannot be removed")
+def test_a_working_folder_that_is_gone(root: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "gone").mkdir()
+    monkeypatch.chdir(root / "gone")
+    (root / "gone").rmdir()
+
+    assert lines(capsys, ".") == ["FAIL .: the working folder does not exist any more; change to one that does"]

@@ -11,8 +11,9 @@ from typing import Final
 
 from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.folders import Entry, js_order, list_folder, walk_folders
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
-from skill_evaluator.formats.suite.reading import Entry, js_order, list_folder, read_inside, walk_folders
+from skill_evaluator.formats.suite.reading import read_inside
 
 PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
@@ -87,7 +88,8 @@ def find_cases(top: Path, *, root: Path) -> FoundCases:
         top: The folder to start in, which may be a case itself.
         root: The outermost folder that may be read.
     """
-    found, strays = [], []
+    found: list[tuple[Path, tuple[Entry, ...] | SuiteFault]] = []
+    strays: list[Path] = []
     for folder, entries in walk_folders(top, root=root, descend=_inner):
         if isinstance(entries, SuiteFault) or is_case(entries):
             found.append((folder, entries))
@@ -125,7 +127,7 @@ def read_case_files(folder: Path, entries: tuple[Entry, ...], *, root: Path) -> 
     """
     reader = _Reader(folder=folder, root=root)
     for entry in entries:
-        if entry.name == CASE_YAML or (entry.name == PROMPT_MD and entry.kind in _FILE_KINDS):
+        if entry.name in (CASE_YAML, PROMPT_MD):
             reader.read(entry.name)
     inner = reader.list_graders(entries)
     for entry in inner:

@@ -60,7 +60,7 @@ def read_case(files: CaseFiles, *, globs: Sequence[str] = (), tags: Sequence[str
     values, wrong = read_fields(merged.values, folder_name=files.folder.name, has_case_yaml=files.case_yaml is not None)
     if not first and not graders.is_untyped and not _is_meant(merged, files, globs, tags):
         return None
-    faults = [*first, *merged.faults, *_field_faults(merged, files, wrong), *_shown_faults(graders, files)]
+    faults = [*first, *merged.faults, *_field_faults(merged, files, wrong), *_shown_faults(graders, files, merged)]
     return ReadCase(
         folder=files.folder, files=files, merged=merged, values=values, graders=graders.graders, faults=tuple(faults)
     )
@@ -93,9 +93,10 @@ def _field_faults(merged: Merged, files: CaseFiles, wrong: tuple[SuiteFault, ...
             yield _home(files, fault), fault
 
 
-def _shown_faults(graders: ReadGraders, files: CaseFiles) -> Iterator[PlacedFault]:
-    """Give the faults of graders; that there is none is not told where a file of them cannot be read."""
-    is_unread = any(file != PROMPT_MD for file, _ in files.faults)
+def _shown_faults(graders: ReadGraders, files: CaseFiles, merged: Merged) -> Iterator[PlacedFault]:
+    """Give the faults of graders; that there is none is not told where a file or the list of them cannot be read."""
+    no_list = (placed for placed in merged.faults if placed[1].path[:1] == ("graders",))
+    is_unread = any(file != PROMPT_MD for file, _ in (*files.faults, *no_list))
     yield from (placed for placed in graders.faults if not (is_unread and placed[1].code == "no-grader"))
 
 

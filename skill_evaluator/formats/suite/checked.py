@@ -1,6 +1,7 @@
 """A suite as `validate` tells of it: its findings with their places, and how many of its cases load and claim what."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,9 @@ class CheckedSuite:
         eval_dir: The folder of the suite as the user would name it, made visible.
         findings: By case, then file, then line. `case` is the folder of the case and `file` relative to it; a finding
             about the suite as a whole has no case and the eval directory as its file. The message tells the line.
+        top: Folder that was looked at, absolute, with links followed: the eval directory or one in it; None where there
+            is none.
+        suite: The eval directory likewise.
         shared_files: Files of findings about no case that are named relative to the eval directory.
         fires: Cases that load and ask that a skill fires.
         quiet: Cases that load and ask that a skill stays quiet.
@@ -26,6 +30,8 @@ class CheckedSuite:
 
     eval_dir: str
     findings: tuple[Finding, ...]
+    top: Path | None = None
+    suite: Path | None = None
     shared_files: frozenset[str] = frozenset()
     fires: int = 0
     quiet: int = 0
@@ -62,12 +68,50 @@ def told(loaded: LoadedSuite) -> CheckedSuite:
     return CheckedSuite(
         eval_dir=visible(str(loaded.eval_dir)),
         findings=placed(loaded.findings, loaded.eval_dir),
+        top=_real(loaded.top),
+        suite=_real(loaded.eval_dir),
         shared_files=frozenset(below for file in shared if (below := _below(file, loaded.eval_dir)) != file),
         fires=sides.count(True),
         quiet=sides.count(False),
         silent=sides.count(None),
         refused=len(loaded.refused),
     )
+
+
+def joined(suites: Iterable[CheckedSuite]) -> tuple[CheckedSuite, ...]:
+    """Give each suite once, where several targets name it or parts of it, under the name that it was given first."""
+    by_suite: dict[Path | str, list[CheckedSuite]] = {}
+    for one in suites:
+        parts = by_suite.setdefault(one.suite or one.eval_dir, [])
+        if not any(_holds(other, one) for other in parts):
+            parts[:] = [*(other for other in parts if not _holds(one, other)), one]
+    return tuple(_as_one(parts) for parts in by_suite.values())
+
+
+def _holds(outer: CheckedSuite, inner: CheckedSuite) -> bool:
+    if outer.top is None or inner.top is None:
+        return outer.top is inner.top
+    return inner.top.is_relative_to(outer.top)
+
+
+def _as_one(parts: Sequence[CheckedSuite]) -> CheckedSuite:
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    findings = {_order(finding): finding for part in parts for finding in part.findings}
+    return replace(
+        first,
+        findings=tuple(sorted(findings.values(), key=_order)),
+        shared_files=first.shared_files.union(*(part.shared_files for part in parts)),
+        fires=sum(part.fires for part in parts),
+        quiet=sum(part.quiet for part in parts),
+        silent=sum(part.silent for part in parts),
+        refused=sum(part.refused for part in parts),
+    )
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def placed(findings: Iterable[Finding], eval_dir: Path) -> tuple[Finding, ...]:

@@ -19,6 +19,8 @@ from skill_evaluator.model import Finding, Level
 
 CASE_FILES: Final = ("prompt.md", "case.yaml")
 EVAL_DIR: Final = ("evals",)
+_COMPONENTS: Final = frozenset({"skills", "commands", "agents", "hooks"})
+_SKIPPED: Final = frozenset({"results", "mocks", "node_modules"})
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]*")
 
 
@@ -79,20 +81,40 @@ def find_place(target: Path, eval_dir: str | None, plugin: Path | None = None) -
 
 
 def folder_parts(value: object) -> tuple[str, ...] | str:
-    """Give the parts of the path of an eval directory, or say what it must be."""
-    if not isinstance(value, str):
-        return 'it must be text that names a folder of the plugin, such as "quality/evals"'
-    if value.strip().startswith(("/", "\\")):
+    """Give the parts of the path of an eval directory, or say what it must be; of a list of texts the first counts."""
+    match value:
+        case [str(first), *others] if all(isinstance(other, str) for other in others):
+            return folder_parts(first)
+        case str():
+            parts = tuple(part for part in os.path.normpath(value.strip().replace("\\", "/")).split("/") if part != ".")
+            return _problem(value.strip(), parts) or parts
+        case _:
+            return 'it must be text that names a folder of the plugin, such as "quality/evals"'
+
+
+def _problem(written: str, parts: tuple[str, ...]) -> str | None:
+    if written.startswith(("/", "\\")):
         return "it must be relative to the root of the plugin, such as quality/evals"
-    parts = tuple(part for part in os.path.normpath(value.strip().replace("\\", "/")).split("/") if part != ".")
     if ".." in parts:
         return "it must not lead out of the plugin; write it without '..'"
-    if not value.strip() or not parts:
+    if not written or not parts:
         return "it must name a folder below the root of the plugin, such as evals"
-    odd = next((part for part in parts if not _PLAIN_NAME.fullmatch(part)), None)
-    if odd is not None:
-        return f"the name {odd!r} in it must begin with a letter or digit and go on with letters, digits and . _ @ + -"
-    return parts
+    if parts[0] in _COMPONENTS:
+        return f"it must not lie in {parts[0]}/, which holds other parts of the plugin; name a folder of its own"
+    return next((problem for part in parts if (problem := _name_problem(part)) is not None), None)
+
+
+def _name_problem(part: str) -> str | None:
+    if part in _SKIPPED:
+        return f"no case is looked for in a folder called {part!r}; name another"
+    if _PLAIN_NAME.fullmatch(part):
+        return None
+    return f"the name {part!r} in it must begin with a letter or digit and go on with letters, digits and . _ @ + -"
+
+
+def names_eval_dir(plugin: Plugin) -> bool:
+    """Say whether the manifest of a plugin names an eval directory that is followed."""
+    return plugin.sets_evals and not isinstance(folder_parts(plugin.evals), str)
 
 
 def _place(target: Path, here: Path, flag: tuple[str, ...] | None, given: Path | None) -> Place | Finding:
@@ -127,7 +149,7 @@ def _place(target: Path, here: Path, flag: tuple[str, ...] | None, given: Path |
 
 def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | None, plugin: Plugin | None) -> Finding:
     """Say that there is no eval directory; a plugin that names none may do without."""
-    named = flag is None and plugin is not None and plugin.sets_evals
+    named = flag is None and plugin is not None and names_eval_dir(plugin)
     ignored = flag is None and plugin is not None and plugin.top_evals
     says = ", which `experimental.evals` of its manifest names" if named else ""
     if ignored:
@@ -135,7 +157,8 @@ def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | N
     likely = likely_places(top)
     found = f"; cases lie in {', '.join(map(repr, likely))}, so name that" if likely else "; put them there, or name it"
     message = f"holds no folder {inside!r} with cases{says}{found} by `experimental.evals` or by --eval-dir"
-    is_asked_for = flag is not None or named or ignored
+    is_bare = plugin is not None and plugin.root == top and not os.path.lexists(top / inside)
+    is_asked_for = flag is not None or named or ignored or not is_bare
     return _no_suite(target, "eval-dir-missing" if is_asked_for else "no-eval-dir", message)
 
 

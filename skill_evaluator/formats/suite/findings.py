@@ -10,9 +10,11 @@ from skill_evaluator.formats.suite.case_files import PlacedFault
 from skill_evaluator.formats.suite.case_reading import ReadCase
 from skill_evaluator.formats.suite.discovery import Place
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.mock_folders import MOCKS
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase
 from skill_evaluator.model import Finding, Level
 
+LINK = "suite-link"
 _LEADS_TO = {
     "refused": "the case does not load",
     "fails": "the case loads, but every run of it fails",
@@ -41,7 +43,10 @@ class Finder:
     def add_case_faults(self, read: ReadCase, faults: Iterable[PlacedFault]) -> None:
         """Add what is wrong with a case, by file relative to its folder; an empty file is the case as a whole."""
         case = self.case_of(read.folder)
+        linked = {finding.file for finding in self.findings if finding.code == LINK}
         for file, fault in faults:
+            if file == MOCKS and str(self.place.named(read.folder / file)) in linked:
+                continue  # what keeps it from being read is that it is a link
             text = read.files.texts.get(file)
             line = fault.line if fault.line is not None else text.line(fault.path) if text is not None else None
             leads_to = _ONCE_LOADED if read.fields is None and fault.effect == "fails" else _LEADS_TO[fault.effect]
@@ -66,7 +71,8 @@ class Finder:
         """Add what all cases share, at a path or at the suite as a whole; once, also where the search met it."""
         file = str(self.place.named(path or self.place.eval_dir))
         is_told = any(
-            finding.code == fault.code and (finding.file == file or fault.code == "too-many-entries")
+            (finding.code == fault.code and fault.code == "too-many-entries")
+            or (finding.file == file and (fault.code == LINK or finding.message.endswith(fault.message)))
             for finding in self.findings
             if finding.case is None
         )

@@ -6,7 +6,7 @@ from typing import Final
 
 from skill_evaluator.formats.suite.case_files import is_case
 from skill_evaluator.formats.suite.faults import SuiteFault
-from skill_evaluator.formats.suite.reading import Entry, walk_folders
+from skill_evaluator.formats.suite.folders import Entry, walk_folders
 
 _NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git")
 _MOST: Final = 3

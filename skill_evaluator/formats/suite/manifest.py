@@ -91,6 +91,8 @@ def _faults(values: Values) -> Iterator[SuiteFault]:
     if not _are_servers(values.get("mcpServers")):
         yield _fault("mcpServers", '`mcpServers` declares a server without a mapping; write {"name": {...}}')
     match values.get("experimental"):
+        case {"evals": [*items]} if all(isinstance(item, str) for item in items):
+            pass
         case {"evals": other} if not isinstance(other, str):
             yield _fault("experimental", f"`experimental.evals` is {described(other)}; expected the name of a folder")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.folders import Entry, list_folder
 from skill_evaluator.formats.suite.mock_files import (
     NAME_WORDS,
     SERVER_FILE,
@@ -18,7 +19,7 @@ from skill_evaluator.formats.suite.mock_files import (
     read_mock_file,
 )
 from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, read_listing
-from skill_evaluator.formats.suite.reading import Entry, list_folder, read_inside
+from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.model import JsonObject
 
 MOCKS: Final = "mocks"

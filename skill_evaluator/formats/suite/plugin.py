@@ -12,9 +12,10 @@ from typing import Final
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
+from skill_evaluator.formats.suite.folders import Entry, list_folder
 from skill_evaluator.formats.suite.frontmatter import read_suite_text
 from skill_evaluator.formats.suite.manifest import PLACES, Manifest, read_manifest
-from skill_evaluator.formats.suite.reading import Entry, is_inside, list_folder, read_inside
+from skill_evaluator.formats.suite.reading import is_inside, read_inside
 
 _PARTS: Final = {"skills", "commands", "agents", "hooks", "output-styles", ".mcp.json", ".lsp.json", SKILL_FILE}
 _HOME_OF: Final = {"skills": "skills", "commands": "commands"}  # folder that is searched without any manifest

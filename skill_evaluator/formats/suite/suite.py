@@ -13,8 +13,8 @@ from skill_evaluator.formats.suite.discovery import Place, find_place
 from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
+from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
-from skill_evaluator.formats.suite.reading import list_folder
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
 from skill_evaluator.formats.suite.seen import SeenCase, SeenSuite
 from skill_evaluator.formats.suite.seen_plugins import seen_plugin
@@ -36,6 +36,7 @@ class LoadedSuite:
         eval_dir: The folder of the suite as the user would name it.
         plugin: Root of the plugin, or None where none was found.
         findings: All of them, FAIL and WARN.
+        top: The folder that was looked at: the eval directory or one in it, absolute.
         root: The folder at which `Metadata.folder` of the cases starts, absolute.
         plugin_name: Name of the plugin, or None where none was found.
         skills: The names of each skill of the plugin; see `Plugin.own_skills`.
@@ -48,6 +49,7 @@ class LoadedSuite:
     plugin: Path | None
     findings: tuple[Finding, ...]
     root: Path
+    top: Path
     plugin_name: str | None = None
     skills: tuple[tuple[str, ...], ...] = ()
     commands: tuple[str, ...] = ()
@@ -158,6 +160,7 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         plugin=place.named(plugin.root) if plugin else None,
         findings=visible_findings(finder.findings),
         root=place.root,
+        top=place.top,
         plugin_name=plugin.name if plugin else None,
         skills=plugin.own_skills if plugin else (),
         commands=plugin.commands if plugin else (),

@@ -11,8 +11,8 @@ from typing import Final
 
 from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.formats.suite.folders import Entry, list_folder, walk_folders
 from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
-from skill_evaluator.formats.suite.reading import Entry, list_folder, walk_folders
 
 _LINKS: Final = ("folder-link", "broken-link", "looping-link")
 
