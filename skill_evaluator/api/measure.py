@@ -140,7 +140,11 @@ def _notes(
     header = measured.header
     judge_model = measured.judge_model or header.config.judge_model
     return (
-        *notes_with_judge(header.notes, judge, measured.cases, judge_model=judge_model),
+        *(
+            note
+            for note in notes_with_judge(header.notes, judge, measured.cases, judge_model=judge_model)
+            if not (header.agent.estimate and note.code == "graders_not_judged")  # it is no judge that is missing there
+        ),
         *canary_notes(measured.canary),
         *unseen_notes(measured.cases, header.agent),
         *measured.analysed.notes,

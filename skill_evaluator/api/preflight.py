@@ -85,13 +85,15 @@ def _prepared(
 
 
 def _doubts(request: Request, inputs: Inputs) -> Iterator[Finding]:
-    return find_doubts(
+    doubts = find_doubts(
         inputs.cases,
         encodable(str(inputs.testset_path)),
         skill=inputs.skill,
         pass_threshold=request.pass_threshold,
         judge_model=request.judge_model,
     )
+    is_estimate = agent_name(request) == FREE  # makes no output, so a judge would have nothing to vote on
+    return (doubt for doubt in doubts if not (is_estimate and doubt.code == "graders-not-judged"))
 
 
 def _agent(request: Request, inputs: Inputs, findings: list[Finding]) -> Agent | None:
@@ -171,8 +173,8 @@ def _config(request: Request, agent: Agent | None) -> Config:
 
 
 def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:
-    notes = testset_notes(suite, cases, judge_model=request.judge_model)
     name = agent_name(request)
+    notes = testset_notes(suite, cases, judge_model=request.judge_model)
     if name == "replay" and request.recordings:
         return (*notes, Note(code="replayed", values={"recordings": shown(request.recordings)}))
     with_files = sum(1 for case in cases if case.files)

@@ -13,12 +13,13 @@ from skill_evaluator.api.options import threshold_faults
 from skill_evaluator.api.request import RegradeRequest
 from skill_evaluator.api.review import review_again
 from skill_evaluator.api.saved import load_baseline, load_report
+from skill_evaluator.api.suite_testset import testset_bytes
 from skill_evaluator.api.targets import Targets, target_faults
 from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.testset import read_bytes, read_testset_bytes
+from skill_evaluator.formats.testset import read_testset_bytes
 from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.journal import KILLED, Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
 from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Skill, Suite
@@ -90,14 +91,16 @@ def _targets(request: RegradeRequest, journal: Journal, skill: Skill | None) -> 
 
 
 def _testset(request: RegradeRequest, journal: Journal) -> Loaded:
-    """The test set kept with the runs, or the one given in its place."""
+    """The test set kept with the runs, or the one given in its place, which may be a suite."""
     if request.testset is None:
         return read_testset_bytes(journal.testset, journal.header.testset_path, pass_threshold=None)
-    raw = read_bytes(request.testset)
-    if isinstance(raw, Finding):
-        return Loaded(suite=None, findings=(raw,))
+    findings: list[Finding] = []
     name = journal.header.skill.name
-    return read_testset_bytes(raw, str(request.testset), skill_name=name, pass_threshold=None)
+    raw = testset_bytes(request.testset, skill=name, seed=journal.header.config.seed, findings=findings)
+    if raw is None:
+        return Loaded(suite=None, findings=tuple(findings))
+    loaded = read_testset_bytes(raw, str(request.testset), skill_name=name, pass_threshold=None)
+    return replace(loaded, findings=(*findings, *loaded.findings))
 
 
 def _header(request: RegradeRequest, journal: Journal, loaded: Loaded, cases: Sequence[Case]) -> JournalHeader:

@@ -7,10 +7,10 @@ from pathlib import Path
 from skill_evaluator.file_names import shown
 from skill_evaluator.graders.evidence import not_run as not_run_because
 from skill_evaluator.journal import TESTSET_FILE
-from skill_evaluator.metrics.cases import is_undecided
-from skill_evaluator.model import Aspect, Run, Severity
+from skill_evaluator.metrics.cases import open_runs
+from skill_evaluator.model import Aspect, Run, Severity, Verdict
 from skill_evaluator.redaction import holds_mask
-from skill_evaluator.results import Canary, CanaryState, CaseResult, Note, RunResult
+from skill_evaluator.results import Canary, CanaryState, CaseResult, Note
 
 # Reasons that hold for an agent that makes no output and calls no tools at all; told by one note.
 _USUAL = frozenset(not_run_because(what).message for what in ("makes no output", "calls no tools"))
@@ -93,21 +93,36 @@ def _cut_runs(result: CaseResult) -> int:
 
 
 def _undecided(results: Sequence[CaseResult]) -> list[dict[str, object]]:
-    """Give the cases of which an aspect is open in some run, by the reason of the check that could not look."""
+    """Give the cases of which a run is open, and the graders that could not look, by the reason."""
     cases: dict[str, list[str]] = {}
+    graders: dict[str, dict[str, None]] = {}
     for result in results:
-        reasons = dict.fromkeys(why for run in result.runs for why in _open_reasons(run))
-        if not reasons and _checks_not_run(result):
-            reasons = dict.fromkeys(why for why in _reasons(result) if why not in _USUAL)
-        for why in reasons:
-            cases.setdefault(why, []).append(result.id)
-    return [{"message": why, "cases": ids} for why, ids in cases.items()]
+        for verdict in _open_verdicts(result):
+            why = verdict.outcome.message
+            graders.setdefault(why, {})[verdict.grader] = None
+            if result.id not in cases.setdefault(why, []):
+                cases[why].append(result.id)
+    return [{"message": why, "cases": ids, "graders": list(graders[why])} for why, ids in cases.items()]
 
 
-def _open_reasons(run: RunResult) -> Iterator[str]:
-    for verdict in run.verdicts:
-        if verdict.outcome.passed is None and verdict.severity is Severity.HARD and is_undecided(run, verdict.aspect):
-            yield verdict.outcome.message
+def _open_verdicts(result: CaseResult) -> Iterator[Verdict]:
+    """Give the checks that leave a run open: where others of their aspect looked, or for a reason of their own."""
+    for aspect in Aspect:
+        verdicts = [
+            verdict
+            for run in open_runs(result.runs, aspect)
+            for verdict in run.verdicts
+            if verdict.aspect is aspect and verdict.severity is Severity.HARD and verdict.outcome.passed is None
+        ]
+        if _is_looked_at(result, aspect):
+            yield from verdicts
+        elif aspect is not Aspect.JUDGED:
+            yield from (verdict for verdict in verdicts if verdict.outcome.message not in _USUAL)
+
+
+def _is_looked_at(result: CaseResult, aspect: Aspect) -> bool:
+    verdicts = (verdict for run in result.runs for verdict in run.verdicts if verdict.aspect is aspect)
+    return any(verdict.outcome.passed is not None for verdict in verdicts)
 
 
 def _reasons(result: CaseResult) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from skill_evaluator.graders.suite import GRADER_TYPES
 from skill_evaluator.metrics.siblings import as_scored
-from skill_evaluator.model import AgentInfo, Case, Finding, Level
+from skill_evaluator.model import AgentInfo, Case, Finding, Grader, Level
 from skill_evaluator.results import Note
 
 
@@ -24,6 +25,13 @@ def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterato
             f"the cases {names}; install them with --neighbours DIR"
         )
         yield Finding(level=Level.WARN, code="sibling-not-installed", message=message, file=file, values=values)
+    graded = sum(any(_is_of_suites(grader) for grader in case.graders) for case in cases)
+    if graded and agent.estimate:
+        cases_have = "1 case has" if graded == 1 else f"{graded} cases have"
+        message = f"{cases_have} graders, and this agent makes no output, so none of them looks at anything"
+        yield Finding(
+            level=Level.WARN, code="graders-not-looked-at", message=message, file=file, values={"cases": graded}
+        )
     talks = sum(bool(case.context) for case in cases)
     if talks and agent.estimate:
         cases_go = "1 case goes" if talks == 1 else f"{talks} cases go"
@@ -31,6 +39,10 @@ def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterato
         yield Finding(
             level=Level.WARN, code="context-not-looked-at", message=message, file=file, values={"cases": talks}
         )
+
+
+def _is_of_suites(grader: Grader) -> bool:
+    return type(grader.check) in GRADER_TYPES.values()
 
 
 def unseen_notes(cases: Sequence[Case], agent: AgentInfo) -> tuple[Note, ...]:

@@ -1,10 +1,12 @@
 """What one eval of an evals.json expects -> graders of a test set."""
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from skill_evaluator.formats.testset_files import leads_out
 from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.formats.trigger_prompts import ItemFault
 from skill_evaluator.formats.trigger_shapes import Item
@@ -32,6 +34,7 @@ class EvalChecks:
         dropped: Keys of expectations that find no place, one entry for each time.
         leaves_output_out: Whether there is an `expected_output` that other expectations stand for.
         placeholders: How many paths had a placeholder.
+        outside: Paths that lead out of the workspace, for which there is no grader.
         faults: What is wrong.
     """
 
@@ -40,6 +43,7 @@ class EvalChecks:
     dropped: tuple[str, ...] = ()
     leaves_output_out: bool = False
     placeholders: int = 0
+    outside: tuple[str, ...] = ()
     faults: tuple[ItemFault, ...] = ()
 
 
@@ -50,11 +54,15 @@ def read_checks(item: Item) -> EvalChecks:
     kinds: list[str] = []
     dropped: list[str] = []
     names: set[str] = set()
+    outside: list[str] = []
     for key, kind in _LISTS.items():
         for index, entry in enumerate(_entries(item, key, faults)):
             words, name, rest = _words(entry, is_path=key == "required_artifacts")
             if words is None:
                 faults.append(_wrong(item, (key, index), entry))
+                continue
+            if key == "required_artifacts" and leads_out(words):
+                outside.append(words)
                 continue
             grader = _artifact(words) if key == "required_artifacts" else _expectation(_HOLDS, words)
             graders.append({"name": free_name(name, names), **grader})
@@ -71,6 +79,7 @@ def read_checks(item: Item) -> EvalChecks:
         dropped=tuple(dropped),
         leaves_output_out="expected_output" in item.raw and "expected output" not in kinds,
         placeholders=sum(bool(_PLACEHOLDER.search(str(entry))) for entry in _artifacts(item)),
+        outside=tuple(outside),
         faults=tuple(faults),
     )
 
@@ -109,7 +118,9 @@ def _expectation(frame: str, words: str) -> dict[str, object]:
 
 
 def _artifact(path: str) -> dict[str, object]:
-    return {"type": "file_exists", "path": _PLACEHOLDER.sub("*", path)}
+    """New files are listed by plain paths; a folder is there where a file in it is."""
+    plain = posixpath.normpath(_PLACEHOLDER.sub("*", path))
+    return {"type": "file_exists", "path": f"{plain}/**" if path.endswith("/") else plain}
 
 
 def free_name(words: str, taken: set[str]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.testset_files import path_fault
+from skill_evaluator.formats.testset_files import clash, path_fault
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.formats.trigger_shapes import EVALS_FOLDER
 from skill_evaluator.model import Finding
@@ -39,8 +39,7 @@ def read_laid_out(value: object, folder: Path) -> LaidOut:
     left_out = []
     for path, content in _named(value):
         text = content if content is not None else _text(path, folder)
-        clash = any(path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/") for other in found)
-        if text is None or path_fault(path) or clash:
+        if text is None or path_fault(path) or any(clash(path, other) for other in found):
             left_out.append(path or "?")
         else:
             found[path] = text

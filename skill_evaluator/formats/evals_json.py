@@ -5,12 +5,12 @@ have to be made. Whatever finds no place in a test set is named with its count.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.evals_checks import EvalChecks, free_name, read_checks
+from skill_evaluator.formats.evals_checks import EvalChecks, read_checks
 from skill_evaluator.formats.evals_files import LaidOut, read_laid_out
 from skill_evaluator.formats.trigger_prompts import ItemFault, Prompt, split_of, tags_of, text_faults, text_key_of
 from skill_evaluator.formats.trigger_prompts import id_of as eval_id
@@ -84,22 +84,10 @@ def eval_notes(evals: Sequence[Eval], shape: Shape) -> Iterator[str]:
         yield f'"expected_output" of {counted(spoken, "eval")} is not carried over: the other expectations say it'
     if loose := sum(one.checks.placeholders for one in evals):
         yield f"{counted(loose, 'artifact')} with a placeholder such as <name>, which became * in the path"
+    if outside := [path for one in evals for path in one.checks.outside]:
+        yield f"{counted(len(outside), 'artifact')} left out, leading out of the workspace: {', '.join(outside)}"
     if left := [name for one in evals for name in one.laid_out.left_out]:
         yield f"{counted(len(left), 'file')} not carried over, not there to be read as text: {', '.join(left)}"
     if shape.extras:
         listed = ", ".join(f'"{key}"' for key in shape.extras)
         yield f"at the top of the file, not carried over: {listed}"
-
-
-def merged(first: Mapping[str, object], second: Mapping[str, object]) -> Mapping[str, object]:
-    """Put together what two prompts carry that are one case; graders of one name get numbers."""
-    graders = _graders(first)
-    taken = {str(grader.get("name")) for grader in graders}
-    for grader in _graders(second):
-        graders.append({**grader, "name": free_name(str(grader.get("name")), taken)})
-    return {**first, **second, **({"graders": graders} if graders else {})}
-
-
-def _graders(carried: Mapping[str, object]) -> list[Mapping[str, object]]:
-    value = carried.get("graders")
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from skill_evaluator.formats.evals_json import merged
+from skill_evaluator.formats.carried import as_one
 from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import Prompt
-from skill_evaluator.formats.trigger_rows import counted
+from skill_evaluator.formats.trigger_rows import asked, counted
 from skill_evaluator.model import Finding, Level
 
 
@@ -60,25 +60,45 @@ def join_part(sets: Mapping[str, Sequence[Prompt]], part: Part, skill: str | Non
         return (target,)
     if target not in sets and part.noun != "eval":
         return Joined(target=target, prompts=tuple(part.prompts), notes=tuple(_notes(target, part, 0)))
-    together = list(sets.get(target, ()))
-    places = {same_words(prompt.text): place for place, prompt in reversed(list(enumerate(together)))}
-    shared, opposite = 0, []
-    for prompt in part.prompts:
-        place = places.setdefault(same_words(prompt.text), len(together))
-        if place == len(together):
-            together.append(prompt)
-            continue
-        first = together[place]
-        if first.label is not prompt.label:
-            opposite.append(prompt)
-        elif first.carried.get("files", prompt.carried.get("files")) == prompt.carried.get("files"):
-            together[place] = _one(first, prompt)
-            shared += 1
-        else:
-            together.append(prompt)
+    together = _Together(sets.get(target, ()))
+    opposite = [prompt for prompt in part.prompts if not together.add(prompt)]
     if opposite:
         return tuple(_contradiction(prompt, part) for prompt in opposite)
-    return Joined(target=target, prompts=tuple(together), notes=tuple(_notes(target, part, shared)))
+    notes = _notes(target, part, together.shared)
+    return Joined(target=target, prompts=tuple(together.prompts), notes=tuple(notes))
+
+
+class _Together:
+    """A set that grows: what asks the same, of the same files, becomes one prompt."""
+
+    def __init__(self, prompts: Sequence[Prompt]) -> None:
+        self.prompts = list(prompts)
+        self.shared = 0
+        self._labels: dict[str, bool | None] = {}
+        self._places: dict[str, int] = {}
+        for place, prompt in enumerate(self.prompts):
+            self._labels.setdefault(same_words(prompt.text), prompt.label)
+            self._places.setdefault(asked(prompt), place)
+
+    def add(self, prompt: Prompt) -> bool:
+        """Take a prompt in; False where an earlier one of the same words has the opposite label."""
+        words = same_words(prompt.text)
+        if self._labels.setdefault(words, prompt.label) is not prompt.label:
+            return False
+        place = self._places.get(asked(prompt), self._bare(prompt))
+        if place is None:
+            self._places[asked(prompt)] = len(self.prompts)
+            self.prompts.append(prompt)
+        else:
+            self.prompts[place] = as_one(self.prompts[place], prompt)
+            self._places[asked(prompt)] = place
+            self.shared += 1
+        return True
+
+    def _bare(self, prompt: Prompt) -> int | None:
+        """Find a prompt of these words that brings nothing of its own, so that files may come to it."""
+        place = self._places.get(asked(replace(prompt, carried={})))
+        return None if place is None or self.prompts[place].carried else place
 
 
 def _target(sets: Mapping[str, object], part: Part, skill: str | None) -> str | Finding:
@@ -93,16 +113,6 @@ def _target(sets: Mapping[str, object], part: Part, skill: str | None) -> str | 
         f"these {part.noun}s may belong to any of {len(sets)} skills ({', '.join(sets)}); choose one with --skill NAME"
     )
     return Finding(level=Level.FAIL, code="unknown-skill", message=message, file=str(part.path))
-
-
-def _one(first: Prompt, second: Prompt) -> Prompt:
-    return replace(
-        first,
-        carried=merged(first.carried, second.carried),
-        tags=tuple(dict.fromkeys((*first.tags, *second.tags))),
-        id=first.id or second.id,
-        split=first.split or second.split,
-    )
 
 
 def _notes(target: str, part: Part, shared: int) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Final
 
+from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.formats.testset_graders import read_graders
 from skill_evaluator.graders.suite import GRADER_TYPES, FileTarget, Selector
@@ -21,15 +22,17 @@ def written_options(grader: Grader) -> Mapping[str, object] | str:
     name = _TYPE_OF.get(type(grader.check))
     if name is None:
         return "it is of no type that test sets know"
-    options = {"name": grader.name, "type": name, **_options(grader.check)}
+    options = {"name": grader.name, "type": name, **_options(name, grader.check)}
     form = Form({"graders": [options]})
     read_graders(form)
     return form.faults[0].message.partition(": ")[2] if form.faults else options
 
 
-def _options(check: object) -> dict[str, object]:
+def _options(kind: str, check: object) -> dict[str, object]:
+    """Give those that the format has; what a loader adds to a check, such as the text of a file, is none."""
     found: dict[str, object] = {}
-    for option in fields(check) if is_dataclass(check) else ():
+    known = keys.GRADERS[kind].options
+    for option in (one for one in fields(check) if one.name in known) if is_dataclass(check) else ():
         value = getattr(check, option.name)
         if option.default is MISSING or value != option.default:
             found[option.name] = _plain(value)

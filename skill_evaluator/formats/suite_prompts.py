@@ -10,17 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.suite_claims import SKILL_TOOL, Claim
+from skill_evaluator.formats.suite_claims import SKILL_TOOL, Claim, skill_checks
 from skill_evaluator.formats.suite_options import written_options
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_rows import counted
 from skill_evaluator.graders.suite import ToolUsed
-from skill_evaluator.model import Case, Grader, Setup
+from skill_evaluator.model import Case, Grader, Limits, Setup
 
 _OF_SETUP: Final = (
     "model", "allowed_tools", "disallowed_tools", "append_system_prompt", "env", "scaffold_script", "history_file",
     "add_dirs",
 )  # fmt: skip
+
+_LIMITS: Final = {"runs": "runs", "max_turns": "max_turns", "timeout_seconds": "timeout_s"}
+_USUAL: Final = Limits()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,7 +112,7 @@ def _dropped(cases: Sequence[Case]) -> Iterator[str]:
             "should_not_trigger, and are no graders any more"
         )
     kinds = Counter(key for case in cases for key in _asked_for(case))
-    listed = [f'"{key}" of {counted(count, "case")}' for key, count in kinds.items()]
+    listed = [f"{key} of {counted(count, 'case')}" for key, count in kinds.items()]
     if listed := [*listed, *_stand_ins(cases)]:
         yield f"not carried over, since a test set has no place for it: {', '.join(listed)}"
 
@@ -137,14 +140,18 @@ def _is_below(path: Path, folder: Path) -> bool:
 
 def _asked_for(case: Case) -> Iterator[str]:
     if any(grader.weight != 1 for grader in case.graders):
-        yield "weight"
+        yield '"weight"'
     if any(grader.arm is not None for grader in case.graders):
-        yield "arm"
+        yield '"arm"'
+    if any(check.min not in {None, 0, 1} or check.max not in {None, 0} for check in skill_checks(case)):
+        yield "how often Skill is called (min, max)"
     setup = case.setup
     if isinstance(setup, Setup):
-        yield from (key for key in _OF_SETUP if getattr(setup, key))
+        yield from (f'"{key}"' for key in _OF_SETUP if getattr(setup, key))
+    if case.limits is not None:
+        yield from (f'"{key}"' for key, name in _LIMITS.items() if getattr(case.limits, name) != getattr(_USUAL, name))
     if case.metadata is not None:
-        yield from (key for key in ("description", "expected_outcome") if getattr(case.metadata, key))
+        yield from (f'"{key}"' for key in ("description", "expected_outcome") if getattr(case.metadata, key))
 
 
 def _name(case: Case) -> str:

@@ -1,8 +1,10 @@
 """The key `files` of a test set: texts that stand in the agent's workspace, by paths that cannot lead out of it."""
 
+import posixpath
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PureWindowsPath
 
 from skill_evaluator.formats.testset_form import Form
 
@@ -41,11 +43,26 @@ def path_fault(path: str) -> str | None:
     return next((why for wrong, why in checks if wrong), None)
 
 
+def leads_out(path: str) -> bool:
+    """Say whether no file of a workspace can be at a path."""
+    plain = posixpath.normpath(path)
+    return "\0" in path or plain in {".", ".."} or plain.startswith(("/", "../")) or bool(PureWindowsPath(path).drive)
+
+
+def clash(path: str, other: str) -> bool:
+    """Say whether two paths cannot stand side by side on every system."""
+    return _collide(_folded(path), _folded(other))
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
+
+
 def _clashes(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Find paths that some file system takes for one, and files that would have to be folders as well."""
     seen: dict[str, str] = {}
     for path in paths:
-        folded = unicodedata.normalize("NFC", path).casefold()
+        folded = _folded(path)
         other = next((seen[known] for known in seen if _collide(folded, known)), None)
         if other is not None:
             yield path, other

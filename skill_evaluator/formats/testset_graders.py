@@ -4,16 +4,15 @@ What the real program finds out only when it grades is a fault here: a pattern t
 no run of a test set can pass or fail.
 """
 
-import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from pathlib import PureWindowsPath
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.grader_options import read_grader
 from skill_evaluator.formats.suite.rules.patterns import remedy
 from skill_evaluator.formats.suite.rules.tested import Pattern
+from skill_evaluator.formats.testset_files import leads_out
 from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.graders.javascript import pattern_fault
 from skill_evaluator.graders.suite import Baseline, CallOrder, FileExists, FileTarget, Llm, Regex, ToolUsed
@@ -102,7 +101,7 @@ def _faults_here(item: Mapping[str, object], grader: Grader) -> Iterator[SuiteFa
         case CallOrder(before=before, after=after):
             yield from _pattern(("before", "input_match"), before.input_match)
             yield from _pattern(("after", "input_match"), after.input_match)
-        case FileExists(path=path) if _leads_out(path):
+        case FileExists(path=path) if leads_out(path):
             yield _outside(("path",), path)
         case _:
             pass
@@ -121,18 +120,13 @@ def _pattern(
 def _place(key: str, place: object) -> Iterator[SuiteFault]:
     if place == "mock_calls":
         yield SuiteFault(code="no-stand-ins", path=(key,), message=_NO_STAND_INS)
-    elif isinstance(place, FileTarget) and _leads_out(place.path):
+    elif isinstance(place, FileTarget) and leads_out(place.path):
         yield _outside((key, "path"), place.path)
 
 
 def _outside(path: tuple[str, ...], written: str) -> SuiteFault:
     message = f"the path {written!r} leads out of the workspace; write a relative one, such as 'out/report.md'"
     return SuiteFault(code="path-outside", path=path, message=message)
-
-
-def _leads_out(path: str) -> bool:
-    plain = posixpath.normpath(path)
-    return "\0" in path or plain in {".", ".."} or plain.startswith(("/", "../")) or bool(PureWindowsPath(path).drive)
 
 
 def _refuse_repeats(form: Form, items: Sequence[object]) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 
+from skill_evaluator.formats.carried import as_one
 from skill_evaluator.formats.testset_rules import MIN_CASES, MIN_PER_CLASS, TYPE_NAMES, same_words
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_split import assign_splits
@@ -43,14 +44,21 @@ def _row(prompt: Prompt, name: str, split: Split) -> TriggerRow:
 
 
 def _without_repeats(prompts: Sequence[Prompt], notes: list[str]) -> list[Prompt]:
-    kept = list({_asked(prompt): prompt for prompt in reversed(prompts)}.values())[::-1]
+    kept: dict[str, Prompt] = {}
+    joined = 0
+    for prompt in prompts:
+        first = kept.setdefault(asked(prompt), prompt)
+        if first is not prompt and prompt.carried.get("graders"):
+            kept[asked(prompt)] = as_one(first, prompt)
+            joined += 1
     if repeats := len(prompts) - len(kept):
-        notes.append(f"{counted(repeats, 'prompt')} left out as a repeat of an earlier one")
-    return kept
+        to_it = f"; the graders of {joined} of them went to it" if joined else ""
+        notes.append(f"{counted(repeats, 'prompt')} left out as a repeat of an earlier one{to_it}")
+    return list(kept.values())
 
 
-def _asked(prompt: Prompt) -> str:
-    """What is asked; equal words about other files are another question."""
+def asked(prompt: Prompt) -> str:
+    """Write what is asked; equal words about other files are another question."""
     return same_words(prompt.text) + json.dumps(prompt.carried.get("files"), sort_keys=True)
 
 

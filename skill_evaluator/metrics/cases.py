@@ -157,9 +157,30 @@ def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None
 
 
 def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:
-    """By aspect that was looked at: whether most valid runs passed it; a tie is a failure."""
-    answers = {aspect: aspect_answers(runs, aspect) for aspect in Aspect}
-    return {aspect: 2 * sum(found) > len(found) for aspect, found in answers.items() if found}
+    """By aspect that was looked at: whether most valid runs passed it; a tie is a failure, and see `_decided`."""
+    found = {aspect: _decided(aspect_answers(runs, aspect), len(open_runs(runs, aspect))) for aspect in Aspect}
+    return {aspect: passed for aspect, passed in found.items() if passed is not None}
+
+
+def _decided(answers: Sequence[bool], unanswered: int) -> bool | None:
+    """What most runs say whatever the open ones would; None where those could turn it, or none has an answer.
+
+    >>> _decided([True, True], 1), _decided([True], 2), _decided([False, False], 2)
+    (True, None, False)
+    """
+    runs, passed = len(answers) + unanswered, sum(answers)
+    if not answers:
+        return None
+    return True if 2 * passed > runs else False if 2 * (passed + unanswered) <= runs else None
+
+
+def open_runs(runs: Sequence[RunResult], aspect: Aspect) -> list[RunResult]:
+    """Give the runs that triggered and were to be checked, but have no answer, since a check could not look."""
+    return [
+        run
+        for run in runs
+        if run.state is RunState.TRIGGERED and _looked(run, aspect) and aspect_passed(run, aspect) is None
+    ]
 
 
 def aspect_answers(runs: Sequence[RunResult], aspect: Aspect) -> list[bool]:

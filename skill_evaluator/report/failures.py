@@ -128,17 +128,24 @@ def _view(failed: FailedCase, case: CaseResult | None, say: Phrases, *, brief: b
         id=failed.id,
         sort=say.name(failed.sort, "sort"),
         input=failed.input,
-        summary=_summary(failed, say),
+        summary=_summary(failed, case, say),
         expected=_expected(failed, say),
         actual=actual,
         runs=() if brief else tuple(_run_lines(failed, case, say)),
     )
 
 
-def _summary(failed: FailedCase, say: Phrases) -> Md:
+def _summary(failed: FailedCase, case: CaseResult | None, say: Phrases) -> Md:
     """What went wrong in a few words: the first thing that a check found, or which way the trigger failed."""
-    checks = [check for run in _objects(failed.actual.get("runs")) for check in _objects(run.get("checks"))]
-    return _found(checks[0], say) if checks else say.name(failed.sort, "summary")
+    checks = {
+        str(check.get("grader")): _found(check, run, case, say)
+        for run in reversed(_objects(failed.actual.get("runs")))
+        for check in reversed(_objects(run.get("checks")))
+    }
+    if not checks:
+        return say.name(failed.sort, "summary")
+    first, more = list(checks.values())[-1], len(checks) - 1
+    return say("page.and_more", found=first, more=more) if more else first
 
 
 def _expected(failed: FailedCase, say: Phrases) -> Md:
@@ -181,15 +188,39 @@ def _happened(failed: FailedCase, run: Mapping[str, object], case: CaseResult | 
         return say.coded("run", "judged", run, lambda: say.quote(as_json(run)))
     if not checks:
         return say.coded("run", str(run.get("state")), run)
-    found = say.join(_found(check, say) for check in checks)
+    found = say.join(_found_in_full(check, run, case, say) for check in checks)
     output = _output(case, run.get("run")) if failed.sort in _OUTPUT_SORTS else None
     return found if output is None else say("page.found_in_output", found=found, output=output)
 
 
-def _found(check: Mapping[str, object], say: Phrases) -> Md:
+def _found(check: Mapping[str, object], run: Mapping[str, object], case: CaseResult | None, say: Phrases) -> Md:
+    """What a check found, in the words of its code, else in those that the check left itself."""
+    message = _message(check, run, case, say)
+    return say.coded("outcome", str(check.get("code")), _evidence(check), None if message is None else lambda: message)
+
+
+def _found_in_full(check: Mapping[str, object], run: Mapping[str, object], case: CaseResult | None, say: Phrases) -> Md:
+    """As `_found`, with the evidence where the words of the check need not hold it."""
+    message, evidence = _message(check, run, case, say), as_json(_evidence(check))
+    full = None if message is None else lambda: say("page.found_evidence", found=message, evidence=evidence)
+    return say.coded("outcome", str(check.get("code")), _evidence(check), full)
+
+
+def _evidence(check: Mapping[str, object]) -> Mapping[str, object]:
     evidence = check.get("evidence")
-    values = evidence if isinstance(evidence, Mapping) else {"evidence": evidence}
-    return say.coded("outcome", str(check.get("code")), values)
+    return evidence if isinstance(evidence, Mapping) else {"evidence": evidence}
+
+
+def _message(
+    check: Mapping[str, object], run: Mapping[str, object], case: CaseResult | None, say: Phrases
+) -> Md | None:
+    """What a grader said of a run, None where it is not kept."""
+    name = check.get("grader")
+    for one in case.runs if case else ():
+        for verdict in one.verdicts if one.index == run.get("run") else ():
+            if (verdict.grader, verdict.outcome.code) == (name, check.get("code")):
+                return say("page.of_grader", grader=verdict.grader, message=verdict.outcome.message)
+    return None
 
 
 def _output(case: CaseResult | None, index: object) -> str | None:

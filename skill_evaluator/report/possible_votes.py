@@ -1,10 +1,15 @@
 """What no votes of a judge can leave in a report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
+from skill_evaluator.graders.suite.voting import LONGEST_ANSWER, vote_of
 from skill_evaluator.metrics.votes import tally_of
 from skill_evaluator.model import VOTES, Aspect, Outcome
 from skill_evaluator.results import CaseResult, RunState
+
+_CODES: Final[Mapping[bool | None, str]] = MappingProxyType({True: "votes_for", False: "votes_against"})
 
 Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
 
@@ -45,3 +50,15 @@ def _outcome(outcome: Outcome, pointer: str) -> Iterator[Impossible]:
     passed = 2 * tally.votes.count(True) > len(tally.votes) if tally.is_whole else None
     if outcome.passed is not passed:
         yield f"{pointer}/passed", outcome.passed, f"the votes decide {passed}"
+    code = _CODES.get(passed)
+    if code is not None and outcome.code != code:
+        yield f"{pointer}/code", outcome.code, f"it is {code} where the votes decide {passed}"
+    yield from _answers(outcome, tally.votes, pointer)
+
+
+def _answers(outcome: Outcome, votes: Sequence[bool | None], pointer: str) -> Iterator[Impossible]:
+    """Hold votes against the answers that are kept whole."""
+    answers = outcome.evidence.get("answers")
+    for place, (answer, vote) in enumerate(zip(answers, votes, strict=False) if isinstance(answers, list) else ()):
+        if isinstance(answer, str) and len(answer) < LONGEST_ANSWER and vote is not vote_of(answer):
+            yield f"{pointer}/evidence/answers/{place}", answer, f"it is read as the vote {vote_of(answer)}"

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from skill_evaluator.metrics.cases import open_runs
+from skill_evaluator.metrics.output import PASS_RATES
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE
 from skill_evaluator.metrics.standing import Standing, standing
@@ -151,6 +153,8 @@ def _metric_row(name: str, metric: Metric, report: Report, split: Split, say: Ph
     else:
         values = {"n": metric.numerator, "d": metric.denominator, "k": report.config.runs}
         said = say.coded("said", name, values, lambda: say("page.undefined"))
+        if left_open := _left_open(name, report, split):
+            said = say("page.left_open", said=said, cases=left_open)
     return [
         say.name(name, "metric"),
         shown(metric.value, metric.unit, say),
@@ -175,6 +179,16 @@ def _why_undefined(name: str, report: Report, split: Split) -> str:
     if name == RUBRIC_PASS_RATE and report.judge is not None:
         return _UNSCORED.get(standing(report.judge), "nothing_judged")
     return _UNDEFINED.get(name, "unknown")
+
+
+def _left_open(name: str, report: Report, split: Split) -> int:
+    """How many cases that triggered were to be checked and have no answer, so that a rate does not cover them."""
+    aspect = PASS_RATES.get(name)
+    return sum(
+        aspect not in case.aspects and bool(open_runs(case.runs, aspect))
+        for case in cases_of(report, split)
+        if aspect is not None and case.expect_trigger and case.decision
+    )
 
 
 def _not_run(aspect: Aspect, cases: Sequence[CaseResult]) -> bool:

@@ -1,6 +1,6 @@
 """Reads reports of earlier schema versions: what they could not say yet is filled in with what then held."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from types import MappingProxyType
 
@@ -87,25 +87,30 @@ def _to_4(content: Content) -> Content:
 
 
 def _undecisive(cases: object) -> object:
-    """Mark checks that could not look, beside others of their aspect that did, as shown only."""
-    if not isinstance(cases, list):
-        return cases
-    return [
-        {**case, "runs": [_run_to_4(run) for run in case["runs"]]}
-        if isinstance(case, Mapping) and isinstance(case.get("runs"), list)
-        else case
-        for case in cases
-    ]
+    """Mark checks that could not look, where others of their aspect did in some run of the case, as shown only."""
+    return [_case_to_4(case) for case in cases] if isinstance(cases, list) else cases
 
 
-def _run_to_4(run: object) -> object:
-    verdicts = _objects(_get(run, "verdicts"))
-    looked = {verdict.get("aspect") for verdict in verdicts if _get(verdict.get("outcome"), "passed") is not None}
-    idle = [one for one in verdicts if one.get("aspect") in looked and _get(one.get("outcome"), "passed") is None]
-    if not isinstance(run, Mapping) or not idle:
+def _case_to_4(case: object) -> object:
+    runs = _get(case, "runs")
+    if not isinstance(case, Mapping) or not isinstance(runs, list):
+        return case
+    verdicts = [verdict for run in runs for verdict in _objects(_get(run, "verdicts"))]
+    looked = {str(one.get("aspect")) for one in verdicts if _get(one.get("outcome"), "passed") is not None}
+    return {**case, "runs": [_run_to_4(run, looked) for run in runs]}
+
+
+def _run_to_4(run: object, looked: Collection[str]) -> object:
+    verdicts = _get(run, "verdicts")
+    if not isinstance(run, Mapping) or not isinstance(verdicts, list):
         return run
-    shown_only = [{**one, "severity": str(Severity.REPORT)} if one in idle else one for one in run["verdicts"]]
-    return {**run, "verdicts": shown_only}
+    return {**run, "verdicts": [_verdict_to_4(verdict, looked) for verdict in verdicts]}
+
+
+def _verdict_to_4(verdict: object, looked: Collection[str]) -> object:
+    if not isinstance(verdict, Mapping) or _get(verdict.get("outcome"), "passed") is not None:
+        return verdict
+    return {**verdict, "severity": str(Severity.REPORT)} if str(verdict.get("aspect")) in looked else verdict
 
 
 def _split_to_4(_split: str, stored: object) -> object:

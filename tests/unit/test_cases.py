@@ -141,8 +141,9 @@ def test_a_check_that_could_not_look_beside_one_that_passed_leaves_its_run_open(
     assert case.aspects == {}
     assert case.successes == 0
     assert all_right(case) is None
-    assert aspects(open_run, open_run, GOOD) == {Aspect.OUTPUT: True}
-    assert aspects(open_run, BAD, GOOD) == {Aspect.OUTPUT: False}
+    assert aspects(open_run, GOOD, GOOD) == {Aspect.OUTPUT: True}
+    assert aspects(open_run, open_run, GOOD) == {}
+    assert aspects(open_run, BAD, GOOD) == {}
     assert aspects(open_run, (*BAD, *BLIND)) == {Aspect.OUTPUT: False}
 
 
@@ -170,8 +171,15 @@ def test_a_reported_check_decides_nothing() -> None:
 def test_most_triggered_runs_decide_on_an_aspect() -> None:
     assert aspects(GOOD, GOOD, BAD) == {Aspect.OUTPUT: True}
     assert aspects(GOOD, BAD) == {Aspect.OUTPUT: False}
-    assert aspects(GOOD, BLIND, BLIND) == {Aspect.OUTPUT: True}
+    assert aspects(GOOD, GOOD, BLIND) == {Aspect.OUTPUT: True}
+    assert aspects(BAD, BAD, BLIND, BLIND) == {Aspect.OUTPUT: False}
     assert aspects(GOOD, (), BAD, BAD) == {Aspect.OUTPUT: False}
+
+
+def test_runs_without_an_answer_decide_nothing_where_they_could_turn_it() -> None:
+    assert aspects(GOOD, BLIND, BLIND) == {}
+    assert aspects(GOOD, BLIND) == {}
+    assert aspects(BAD, BLIND, BLIND) == {}
 
 
 def test_one_failing_check_fails_its_aspect_and_no_other() -> None:

@@ -200,3 +200,40 @@ def test_evals_of_one_of_several_skills(tmp_path: Path, capsys: pytest.CaptureFi
     assert "choose one with --skill" in capsys.readouterr().err
     rows = imported(tmp_path, routing, other, options=["--skill", "a"])
     assert [row["input"] for row in rows if row.get("graders")] == ["e"]
+
+
+def test_evals_of_the_same_words_and_files_keep_all_their_graders(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("x", "utf-8")
+    (tmp_path / "y.txt").write_text("y", "utf-8")
+    content = [
+        {"prompt": "draw", "expectations": ["A."]},
+        {"prompt": "draw", "files": ["x.txt"], "expectations": ["B."]},
+        {"prompt": "draw", "files": ["y.txt"], "expectations": ["C."]},
+        {"prompt": "draw", "files": ["y.txt"], "expectations": ["D."]},
+        {"prompt": "draw", "expectations": ["E."]},
+    ]
+    rows = imported(tmp_path, evals(tmp_path, content))
+
+    assert [([*row.get("files", {})], [one["name"] for one in row["graders"]]) for row in rows] == [
+        ([], ["A.", "E."]),
+        (["x.txt"], ["B."]),
+        (["y.txt"], ["C.", "D."]),
+    ]
+
+
+def test_artifacts_are_written_as_new_files_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = ["./o.txt", "out/", "a/./b.md", "/mnt/x.md", "../up.md"]
+    (row,) = imported(tmp_path, evals(tmp_path, [{"prompt": "draw", "required_artifacts": paths}]))
+
+    assert [one["path"] for one in row["graders"]] == ["o.txt", "out/**", "a/b.md"]
+    assert "2 artifacts left out, leading out of the workspace: /mnt/x.md, ../up.md" in capsys.readouterr().err
+
+
+def test_files_that_some_systems_take_for_one_are_not_both_laid_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [{"path": "a.txt", "content": "1"}, {"path": "A.TXT", "content": "2"}]
+    (row,) = imported(tmp_path, evals(tmp_path, [{"prompt": "draw", "files": files, "expectations": ["A."]}]))
+
+    assert row["files"] == {"a.txt": "1"}
+    assert "1 file not carried over, not there to be read as text: A.TXT" in capsys.readouterr().err

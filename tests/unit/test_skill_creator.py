@@ -412,10 +412,10 @@ def test_the_same_words_with_opposite_labels_are_a_fault(tmp_path: Path, words: 
 
 def test_thousands_of_equal_ids_are_told_apart_quickly(tmp_path: Path) -> None:
     content = [{"id": "x", **row} for row in labelled(2000, 2000)]
-    started = time.perf_counter()
+    started = time.process_time()
     rows = only_set(load(tmp_path, content))
 
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 10  # of this process, whatever else the machine does
     assert [row["id"] for row in rows[:3]] == ["x", "x-2", "x-3"]
     assert len({row["id"] for row in rows}) == 4000
 

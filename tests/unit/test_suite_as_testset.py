@@ -285,3 +285,99 @@ def test_what_stops_a_run_is_told_first(office: Path, capsys: pytest.CaptureFixt
     levels = [line.split()[0] for line in capsys.readouterr().err.splitlines()]
     assert levels == sorted(levels)
     assert {"FAIL", "WARN"} <= set(levels)
+
+
+def test_failed_graders_are_told_in_a_sentence(
+    suite: Path, skill_dir: Path, tmp_path: Path, record: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    grader(suite / "evals" / "p1" / "graders" / "read.md", "type: tool_used\ntool: Read")
+    recordings = record({"p1": {"skills_invoked": ["level-maker"], "text": "none", "tool_calls": []}})
+    options = ["--agent", "replay", "--recordings", str(recordings), "--yes", "--output-dir", "out"]
+    main(["run", str(skill_dir), "--testset", str(suite), *options])
+    (page,) = (tmp_path / "out").glob("*.md")
+    line, _, *below = [one for one in page.read_text("utf-8").split("- **`p1`**")[1].split("\n") if one]
+
+    assert "`done`: `" in line
+    assert line.endswith("and 1 other check failed")
+    assert "{" not in line
+    assert "`read`: `'Read' was called 0 times; expected 1 to any number.`" in below[0]
+    assert '"count": 0' in below[0]
+
+
+def test_limits_and_counts_of_a_suite_are_named(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "---\nruns: 5\nmax_turns: 3\ntimeout_seconds: 60\n---\n"
+    (office / "evals" / "m1" / "prompt.md").write_text(f"{head}minutes 1\n", "utf-8")
+    grader(office / "evals" / "m2" / "graders" / "fired.md", f"{OF_SKILL}\nmin: 2")
+
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
+    said = capsys.readouterr().err
+    for key in ('"runs"', '"max_turns"', '"timeout_seconds"', "how often Skill is called (min, max)"):
+        assert f"{key} of 1 case" in said
+
+
+def test_a_baseline_is_left_out_for_what_it_is(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (office / "evals" / "m1" / "old.jsonl").write_text('{"type": "result"}\n', "utf-8")
+    options = "type: baseline\nbaseline_file: old.jsonl\ncriteria: PASS if it is as good."
+    grader(office / "evals" / "m1" / "graders" / "base.md", options)
+
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
+    assert "(base of m1): a grader of type baseline compares with a recorded session" in capsys.readouterr().err
+
+
+def test_two_cases_of_one_request_keep_the_graders_of_both(
+    office: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grader(office / "evals" / "m1" / "graders" / "a.md", "type: regex\npattern: x")
+    case(office, "again", "minutes 1", fired=f"{OF_SKILL}\ninput_match: minutes", b="type: regex\npattern: y")
+
+    assert main(["import", str(office), "-o", str(tmp_path / "a.json"), "--skill", "minutes"]) == 0
+    rows = {row["input"]: row for row in json.loads((tmp_path / "a.json").read_text("utf-8"))}
+    assert {one["pattern"] for one in rows["minutes 1"]["graders"]} == {"x", "y"}
+    assert "repeat of an earlier one; the graders of 1 of them went to it" in capsys.readouterr().err
+
+
+def test_saved_runs_are_graded_by_a_suite(
+    suite: Path,
+    skill_dir: Path,
+    tmp_path: Path,
+    record: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recordings = record({"p1": {"skills_invoked": ["level-maker"], "text": "level x"}})
+    options = ["--agent", "replay", "--recordings", str(recordings), "--yes"]
+    main(["run", str(skill_dir), "--testset", str(suite), *options])
+    (folder,) = (tmp_path / ".skill-evaluator" / "runs").iterdir()
+    grader(suite / "evals" / "p1" / "graders" / "done.md", "type: regex\npattern: level x")
+    again = tmp_path / "again.json"
+
+    assert main(["regrade", str(folder), "--testset", str(suite), "--yes", "--json", str(again)]) == 0
+    report = json.loads(again.read_text("utf-8"))
+    (asked,) = [one for one in report["cases"] if one["id"] == "p1"]
+    assert asked["aspects"] == {"output": True}
+    broken = suite / "evals" / "p1" / "graders" / "done.md"
+    broken.write_text("---\ntype: nonsense\n---\n", "utf-8")
+    assert main(["regrade", str(folder), "--testset", str(suite), "--yes"]) == 1
+    assert f"FAIL {broken}" in capsys.readouterr().err
+
+
+def test_a_run_of_a_suite_is_resumed(
+    suite: Path, skill_dir: Path, tmp_path: Path, record: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole, out = record(), tmp_path / "report.json"
+    options = ["--agent", "replay", "--recordings", str(whole), "--yes", "--json", str(out)]
+    command = ["run", str(skill_dir), "--testset", str(suite), *options]
+    main([*command, "--max-calls", "10"])
+    main([*command, "--resume"])
+
+    assert len(list((tmp_path / ".skill-evaluator" / "runs").iterdir())) == 1
+    report = json.loads(out.read_text("utf-8"))
+    assert report["stopped_by"] is None
+    assert {len(one["runs"]) for one in report["cases"]} == {3}

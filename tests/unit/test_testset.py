@@ -714,7 +714,7 @@ def test_five_thousand_cases_are_checked_quickly(tmp_path: Path) -> None:
         for n in range(5000)
     ]  # fmt: skip
     path = save(tmp_path, content)
-    started = time.perf_counter()
+    started = time.process_time()
 
     assert len(suite_of(read_testset(path)).cases) == 5000
-    assert time.perf_counter() - started < 12  # about 2 s; 27 s when each pair was compared
+    assert time.process_time() - started < 20  # of this process: about 2 s; 27 s when each pair was compared

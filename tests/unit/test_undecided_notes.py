@@ -36,7 +36,9 @@ def test_open_cases_are_named_with_the_reason_of_the_check() -> None:
     found = notes(a=[PASSED, NO_FILE], b=[NO_FILE], c=[PASSED])
 
     assert set(found) == {"checks_undecided"}
-    assert found["checks_undecided"].values == {"why": [{"message": NO_FILE.message, "cases": ["a", "b"]}]}
+    assert found["checks_undecided"].values == {
+        "why": [{"message": NO_FILE.message, "cases": ["a", "b"], "graders": ["1", "0"]}]
+    }
 
 
 def test_an_agent_without_output_is_told_of_once() -> None:

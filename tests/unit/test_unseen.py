@@ -218,3 +218,13 @@ def test_a_judge_leaves_no_rubric_unscored(skill_dir: Path, monkeypatch: pytest.
     assert [note.code for note in plain.notes] == ["rubric_not_scored"]
     assert "rubric-not-scored" not in {one.code for one in judged.warnings}
     assert not judged.notes
+
+
+def test_an_estimate_says_that_no_grader_looks_at_anything(skill_dir: Path) -> None:
+    graders = [{"type": "file_exists", "path": "*.md"}, {"type": "llm", "criteria": "PASS if it is short."}]
+    with_keys(skill_dir, {"p1": {"graders": graders}})
+    (warning,) = [one for one in warned(skill_dir) if "grader" in one.code]
+    _, report = run(skill_dir, "--agent", "embedded")
+
+    assert (warning.code, warning.values) == ("graders-not-looked-at", {"cases": 1})
+    assert [note.code for note in report.notes if "judged" in note.code] == []

@@ -148,6 +148,11 @@ def test_a_check_that_could_not_look_decided_nothing_before_version_4(path: Path
     for run in passed:
         first = next(one for one in run["verdicts"] if one["outcome"]["passed"])
         run["verdicts"].append({**first, "grader": "blind", "outcome": blind})
+    blind_alone = [case for case in content["cases"] if case["aspects"].get("output")]
+    for case in blind_alone[:1]:
+        case["runs"][0]["verdicts"] = [
+            {**one, "outcome": blind} if one["aspect"] == "output" else one for one in case["runs"][0]["verdicts"]
+        ]
     old = tmp_path / "report.json"
     old.write_text(json.dumps(content), "utf-8")
 

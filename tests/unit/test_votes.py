@@ -143,16 +143,17 @@ def test_after_a_refused_key_nobody_is_asked_any_more() -> None:
 
 
 def test_a_case_passes_by_most_of_its_runs_and_a_failed_call_is_no_verdict(tmp_path: Path) -> None:
-    """p1: 2 of 3 runs pass. p3: 1 of 3. p5: a failed call leaves 1 run for it, and 1 against it: a tie fails."""
+    """p1: 2 of 3 runs pass. p3: 1 of 3. p5: a failed call leaves 1 run for it, and
+    1 against it: it could turn either way, so the case is left out."""
     votes = {"p1": "PPP PFP FFP", "p3": "PPP FFF PFF", "p5": "PPF xPP FPF", "p0": "PxP xxx PPx"}
     report = report_of(tmp_path, votes)
 
-    assert rate(report) == (1, 3)
+    assert rate(report) == (1, 2)
     assert rate(report, Split.TUNING) == (2, 2)  # of p0 nothing is known
     assert report.splits[Split.ACCEPTANCE].metrics["output_pass_rate"].denominator == 0
     assert report.splits[Split.ACCEPTANCE].metrics["pass_hat_k"].value == 1.0
-    assert [(one.id, one.sort) for one in report.failed_cases] == [("p3", "judged"), ("p5", "judged")]
-    [failed, _] = report.failed_cases
+    assert [(one.id, one.sort) for one in report.failed_cases] == [("p3", "judged")]
+    [failed] = report.failed_cases
     assert failed.expected == {"checks": [{"grader": "polite", "criteria": "It is polite."}]}
     assert failed.actual["passed_runs"] == 1
     run: Any = failed.actual["runs"]
@@ -165,7 +166,7 @@ def test_a_case_passes_by_most_of_its_runs_and_a_failed_call_is_no_verdict(tmp_p
     count = report.judge.votes
     assert (count.planned, count.asked, count.failed) == (54, 54, 6)
     assert (count.divided.numerator, count.divided.denominator) == (5, 14)
-    assert [(note.code, note.values) for note in report.reasons] == [("voted_down", {"cases": 2, "of": 3})]
+    assert [(note.code, note.values) for note in report.reasons] == [("voted_down", {"cases": 1, "of": 2})]
     assert "votes_failed" in [note.code for note in report.notes]
 
 
@@ -223,11 +224,13 @@ def test_where_no_vote_came_the_report_says_so(tmp_path: Path) -> None:
     ("change", "pointer"),
     [
         (lambda outcome: outcome.update(passed=True), "/outcome/passed"),
+        (lambda outcome: outcome.update(code="votes_for"), "/outcome/code"),
+        (lambda outcome: outcome["evidence"].update(answers=["FAIL", "PASS", "FAIL"]), "/outcome/evidence/answers/1"),
         (lambda outcome: outcome["evidence"].update(votes=[False] * 2), "/outcome/evidence/votes"),
         (lambda outcome: outcome["evidence"].update(votes=["PASS"] * 3), "/outcome/evidence/votes"),
         (lambda outcome: outcome["evidence"].update(votes=[False, False, None]), "/outcome/evidence/failures"),
     ],
-    ids=["passed", "too-few", "no-votes", "no-failure"],
+    ids=["passed", "code", "answers", "too-few", "no-votes", "no-failure"],
 )
 def test_votes_that_cannot_be_are_refused(tmp_path: Path, change: Any, pointer: str) -> None:  # noqa: ANN401
     content = json.loads(report_to_json(report_of(tmp_path, {"p1": "PPP FFF FFP"})))

@@ -15,7 +15,8 @@ from skill_evaluator.sendable import sendable
 
 LONGEST_SHOWN: Final = 100_000  # characters of one text that a judge is shown
 _TO_PASS: Final = 2
-_LONGEST_ANSWER, _LONGEST_FAILURE = 200, 1_000  # characters that are kept as evidence
+LONGEST_ANSWER: Final = 200  # characters that are kept as evidence
+_LONGEST_FAILURE: Final = 1_000  # likewise
 _FENCE = re.compile(r"<<<begin criterion ([0-9a-f]+)>>>\n")
 
 # Source: Suites recorded with Claude Code 2.1.332: the words PASS and FAIL, whole and in any case, ASCII letters alone.
@@ -87,7 +88,7 @@ def decided(votes: Sequence[Completion], facts: JsonObject) -> Outcome:
         that against a run makes it `without_verdict`.
     """
     found = [None if vote.failure else vote_of(vote.text or "") for vote in votes]
-    answers = [None if vote.failure else cut_middle(vote.text or "", _LONGEST_ANSWER) for vote in votes]
+    answers = [None if vote.failure else cut_middle(vote.text or "", LONGEST_ANSWER) for vote in votes]
     evidence: JsonObject = {**facts, "votes": found, "answers": answers}
     failures = [vote.failure for vote in votes if vote.failure is not None]
     if failures:
