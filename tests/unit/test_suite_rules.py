@@ -388,6 +388,10 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     ),
     "name-used-twice": ([prompt("name: sailing-song")], [prompt("name: other")]),
     "server-not-mocked": ([{".claude-plugin/plugin.json": MCP}], [MOCK]),
+    "servers-not-read": (
+        [{".mcp.json": text} for text in ("", "{", "[]", "5", '{"mcpServers": []}')],
+        [{".mcp.json": text, **MOCK} for text in ("{}", '{"mcpServers": {}}', '{"tides": {"command": "true"}}')],
+    ),
     "mock-misnamed": (
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/tide/next.md": "x\n"}],
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/weather/next.md": "x\n"}, MOCK],

@@ -36,12 +36,14 @@ class SeenPlugin:
         name: As its manifest has it.
         skills: Names by which its skills and commands can be called, without the plugin's, sorted.
         servers: MCP servers that it declares, sorted.
+        servers_problem: Why what its .mcp.json declares is not heard; None where it is, and without such a file.
     """
 
     root: Path
     name: str
     skills: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
+    servers_problem: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -91,6 +91,7 @@ SUITE_RULES: Final[Mapping[str, Callable[[SeenSuite], Iterator[Placed]]]] = Mapp
         "one-sided-suite": whole.one_sided,
         "name-used-twice": whole.name_used_twice,
         "server-not-mocked": whole.server_not_mocked,
+        "servers-not-read": plugins.servers_not_read,
         "mock-misnamed": whole.mock_misnamed,
         "stray-file": whole.stray_file,
         "mock-not-read": whole.mock_not_read,
