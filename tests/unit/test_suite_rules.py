@@ -369,7 +369,12 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [{".claude-plugin/plugin.json": None, "SKILL.md": SKILL, "skills/tide-table/SKILL.md": None}],
     ),
     "plugin-misplaced": (
-        [{f".claude-plugin/{name}": text for name, text in SOUND.items() if name.startswith("evals")} | NO_EVALS],
+        [
+            {
+                **{f".claude-plugin/{name}": text for name, text in SOUND.items() if name.startswith("evals")},
+                **NO_EVALS,
+            }
+        ],
         [{}],
     ),
     "one-sided-suite": (

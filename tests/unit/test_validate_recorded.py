@@ -15,7 +15,7 @@ from skill_evaluator.cli import main
 
 KINDS = ("static", "run", "cli")
 # Graders that can only throw, or only fail: the suite loads and is graded, and the grader's verdict is no in every run.
-THROWING = {"pattern-does-not-compile", "target-leads-outside", "baseline-not-read"}
+THROWING = {"pattern-does-not-compile", "target-leads-outside", "baseline-not-read", "no-mock-to-look-at"}
 Recorded = dict[str, Any]
 Finding = dict[str, Any]
 
