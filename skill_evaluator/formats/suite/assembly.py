@@ -82,7 +82,7 @@ def _loading(place: Place, read: ReadCase, roots: Roots) -> _Loading:
     graders = tuple(
         replace(seen, grader=with_baseline(seen.grader, read.folder, place.readable)) for seen in read.graders
     )
-    setup = make_setup(read.values, read.folder, roots.of_case(read.folder, read.values))
+    setup = make_setup(read.values, read.folder, roots.of_case(read.folder, read.values, read.files.names))
     return _Loading(read=read, graders=graders, setup=setup)
 
 

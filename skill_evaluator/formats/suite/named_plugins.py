@@ -4,16 +4,20 @@ Source: Suites recorded with Claude Code 2.1.332.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
+from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.case_fields import CaseFields
 from skill_evaluator.formats.suite.case_reading import ReadCase
 from skill_evaluator.formats.suite.discovery import EVAL_DIR, Place
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.plugin import is_root
 from skill_evaluator.formats.suite.reading import is_inside
+
+_ROOT_NAMES: Final = frozenset({"plugin.json", ".claude-plugin/", SKILL_FILE})
 
 
 def with_plugins_checked(case: ReadCase, place: Place) -> ReadCase:
@@ -40,11 +44,18 @@ class Roots:
     place: Place
     nearest: dict[Path, Path | None] = field(default_factory=dict)
 
-    def of_case(self, folder: Path, fields: CaseFields) -> tuple[Path, ...]:
-        """Give the roots of the plugins that a case is run with."""
+    def of_case(self, folder: Path, fields: CaseFields, names: Iterable[str]) -> tuple[Path, ...]:
+        """Give the roots of the plugins that a case is run with.
+
+        Args:
+            folder: The case.
+            fields: What it says.
+            names: What lies in its folder, folders with `/`; most cases hold nothing that makes a root.
+        """
         if fields.plugins:
             return tuple(dict.fromkeys(_path(folder, written) for written in fields.plugins))
-        nearest = None if self.place.is_given else self._nearest(folder)
+        is_plain = folder != self.place.root and _ROOT_NAMES.isdisjoint(names)
+        nearest = None if self.place.is_given else self._nearest(folder.parent if is_plain else folder)
         if nearest is not None:
             return (nearest,)
         return (self.place.plugin.root,) if self.place.plugin else ()
