@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from skill_evaluator.formats.import_files import import_files
     from skill_evaluator.formats.loader import check_paths
     from skill_evaluator.formats.skill_creator import import_triggers
+    from skill_evaluator.formats.suite.suite import read_suite
+    from skill_evaluator.grading import grade_suite_run, score_case, score_suite
+    from skill_evaluator.metrics.suite_trigger import suite_trigger
     from skill_evaluator.report.render import render
     from skill_evaluator.results import Report
 
@@ -36,11 +39,16 @@ __all__ = [
     "compare_reports",
     "doctor",
     "evaluate",
+    "grade_suite_run",
     "import_files",
     "import_triggers",
     "load_report",
+    "read_suite",
     "regrade",
     "render",
+    "score_case",
+    "score_suite",
+    "suite_trigger",
 ]
 
 _HOMES = {
@@ -53,11 +61,16 @@ _HOMES = {
     "compare_reports": "api.saved",
     "doctor": "api.doctor",
     "evaluate": "api.evaluate",
+    "grade_suite_run": "grading",
     "import_files": "formats.import_files",
     "import_triggers": "formats.skill_creator",
     "load_report": "api.saved",
+    "read_suite": "formats.suite.suite",
     "regrade": "api.regrade",
     "render": "report.render",
+    "score_case": "grading",
+    "score_suite": "grading",
+    "suite_trigger": "metrics.suite_trigger",
 }
 
 

@@ -1,6 +1,10 @@
 """Tells the skill under test from its siblings."""
 
+from typing import Final
+
 from skill_evaluator.model import AgentInfo
+
+SKILL_TOOL: Final = "Skill"  # the tool that starts skills
 
 
 def plain_name(invoked: str) -> str:

@@ -27,7 +27,7 @@ def corpus() -> Path:
 
 @pytest.fixture(scope="session")
 def conformance() -> Path:
-    """The folder of small suites with what the real `claude plugin eval` made of them."""
+    """The folder of eval suites that the real `claude plugin eval` was given, with its answers."""
     folder = os.environ.get("SKILL_EVALUATOR_CONFORMANCE")
     if not folder:
         pytest.skip("SKILL_EVALUATOR_CONFORMANCE does not name the folder of recorded suites")

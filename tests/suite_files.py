@@ -27,14 +27,31 @@ SOUND: Files = {
 
 
 def lay_out(root: Path, files: Files) -> Path:
-    """Write files below a folder; None leaves out what an earlier mapping had."""
+    """Write files below a folder.
+
+    Args:
+        root: The folder; it is made.
+        files: By path: text or bytes, `->` and the goal of a link, or None to leave out what an earlier mapping had. A
+            path that ends in `/` is a folder.
+    """
+    root.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        if content is None:
-            continue
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        if content is not None:
+            _write(root / name, content, is_folder=name.endswith("/"))
     return root
+
+
+def _write(path: Path, content: str | bytes, *, is_folder: bool) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    match content:
+        case _ if is_folder:
+            path.mkdir(exist_ok=True)
+        case bytes():
+            path.write_bytes(content)
+        case str() if content.startswith("->"):
+            path.symlink_to(content.removeprefix("->"))
+        case str():
+            path.write_bytes(content.encode())
 
 
 def sound_but(root: Path, changed: Files, *, below: str = "evals/high-water/") -> Path:

@@ -3,7 +3,7 @@
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper, read_line
 from skill_evaluator.agents.stream_result import StreamResult
 from skill_evaluator.model import Failure, FailureKind, JsonObject, ToolCall
-from skill_evaluator.skill_names import is_target
+from skill_evaluator.skill_names import SKILL_TOOL, is_target
 
 _SYNTHETIC = "<synthetic>"  # the model of messages that the program made up itself, such as those on API errors
 _TOO_DEEP = f"[left out: nested deeper than {MAX_DEPTH} levels]"
@@ -60,7 +60,7 @@ class StreamSession:
 
     def skills_invoked(self) -> list[str]:
         """Names given to the `Skill` tool, in order."""
-        asked = [arguments.get("skill") for name, arguments in self._calls.values() if name == "Skill"]
+        asked = [arguments.get("skill") for name, arguments in self._calls.values() if name == SKILL_TOOL]
         return [name for name in asked if isinstance(name, str)]
 
     def tool_calls(self) -> tuple[ToolCall, ...]:

@@ -110,8 +110,9 @@ def _ask(name: str, pattern: str, flags: str, *texts: str) -> object:
 def _characters(text: str, start: int, length: int) -> slice:
     """Turn a place counted in UTF-16 units into one counted in characters."""
     units = clean(text).encode("utf-16-le")
-    first = len(units[: 2 * start].decode("utf-16-le", "ignore"))
-    return slice(first, first + len(units[2 * start : 2 * (start + length)].decode("utf-16-le", "ignore")))
+    before, covered = units[: 2 * start], units[2 * start : 2 * (start + length)]
+    first = len(before.decode("utf-16-le", "replace"))  # half a character before the match counts, it is not covered
+    return slice(first, first + len(covered.decode("utf-16-le", "ignore")))
 
 
 def _count_on() -> None:

@@ -7,8 +7,7 @@ from typing import Literal
 
 from skill_evaluator.graders.evidence import not_run, shown_names
 from skill_evaluator.model import Outcome, Run
-
-SKILL_TOOL = "Skill"
+from skill_evaluator.skill_names import SKILL_TOOL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,8 +14,8 @@ class ArmScore:
     """One arm of a case.
 
     Attributes:
-        score: Mean over its runs, 0..1; None where a run has none.
-        pass_rate: Share of its runs that passed.
+        score: Mean over its runs, 0..1; 0.0 without any, None where a run has none.
+        pass_rate: Share of its runs that passed; 0.0 without any.
     """
 
     score: float | None
@@ -55,8 +55,8 @@ class SuiteScore:
     Attributes:
         cases: How many.
         passed: How many reach the threshold.
-        score: Mean of their scores with the plugin, or None where one has none.
-        pass_rate: Mean of their pass rates with the plugin.
+        score: Mean of their scores with the plugin; 0.0 without cases, None where one has none.
+        pass_rate: Mean of their pass rates with the plugin; 0.0 without cases.
         compared: How many have two arms that can be compared.
         mean_delta: Mean of what the plugin adds over those, or None without any or where one is unknown.
     """

@@ -23,8 +23,8 @@ from skill_evaluator.model import (
     Outcome,
     Run,
 )
+from skill_evaluator.skill_names import SKILL_TOOL
 
-SKILL_TOOL: Final = "Skill"
 _NO_VOTES: Final[VotesOfRun] = MappingProxyType({})
 _API_FAILURES: Final = frozenset({FailureKind.API, FailureKind.AUTH, FailureKind.RATE_LIMIT})
 _WENT_ON: Final = frozenset({"ok", "tool_error"})  # verdicts of a stand-in after which the session goes on
@@ -63,7 +63,8 @@ class GradedRun:
     Attributes:
         run: The run.
         verdicts: In the order of the case; empty where the run said nothing that could be graded.
-        score: 0..1, or None where weights are too large to be added up.
+        score: 0..1; 0.0 where nothing could be graded, and None where no grader counts, where those that count weigh
+            nothing, or where weights are too large to be added up.
     """
 
     run: Run

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from skill_evaluator.formats.suite.suite import expected_trigger
 from skill_evaluator.graders.suite import ToolUsed
-from skill_evaluator.grading.suites import SKILL_TOOL, is_gradable
+from skill_evaluator.grading.suites import is_gradable
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.trigger import case_metrics, confusion, run_metrics
 from skill_evaluator.model import Arm, Case, Run
 from skill_evaluator.results import CaseResult, Confusion, Metric, RunState
+from skill_evaluator.skill_names import SKILL_TOOL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

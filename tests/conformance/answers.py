@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from skill_evaluator.model.checks import VOTES
-from tests.conformance.masking import Json
+from tests.conformance.json_values import Json
 from tests.conformance.stand_in import JudgeAnswer
 
 JUDGED = frozenset({"llm", "baseline"})

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.conformance.masking import Json
+from tests.conformance.json_values import Json
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 MAX_BYTES = 1_000_000

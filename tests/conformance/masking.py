@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | None
+from tests.conformance.json_values import Json
 
 _FOLDER = re.compile(r"/tmp/claude-eval-\w{6}")  # noqa: S108 - the program under observation makes it, not this
 _FLAT_FOLDER = re.compile(r"claude-eval-\w{6}")

@@ -1,4 +1,4 @@
-"""Record what the real `claude plugin eval` makes of small suites, for the tests of graders and scores.
+"""Give suites to the real `claude plugin eval` and keep what its graders saw and found, for tests of ours.
 
 Each suite is laid out in a temporary folder and run against a scripted server on the loopback: no account is needed
 and nothing is paid. Kept are, for each run, the messages of the session, the new files, the files that graders name,
@@ -24,13 +24,15 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))  # it is started as a script, from any folder
 
 from tests.conformance.answers import by_grader, paths_of, verdicts_of  # noqa: E402 - the line above comes first
+from tests.conformance.json_values import Json, items  # noqa: E402
 from tests.conformance.kept import KeptRun, files_of_scaffold  # noqa: E402
-from tests.conformance.layout import items, lay, read_lines, strings  # noqa: E402
-from tests.conformance.masking import Json, Masks, line_of  # noqa: E402
-from tests.conformance.stand_in import JudgeAnswer, default_script, serving  # noqa: E402
+from tests.conformance.masking import Masks, line_of  # noqa: E402
+from tests.conformance.stand_in import JudgeAnswer, StandIn, default_script, serving  # noqa: E402
+from tests.recorded_suites import RecordedSuite, suites_of  # noqa: E402
 
 VERSION = "2.1.332"
 LIMIT_S = 300
+ALONE = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER")  # set, they keep the program to its server
 _KEPT = re.compile(r"^\s*kept temp[^:]*: (/\S+)", re.MULTILINE)
 _SCAFFOLD = re.compile(r"scaffold_script:\s*([\w./-]+)")
 
@@ -42,13 +44,12 @@ class Recorder:
     claude: str
     conformance: Path
 
-    def record(self, suite: Mapping[str, Json]) -> dict[str, Json] | None:
+    def record(self, suite: RecordedSuite) -> dict[str, Json] | None:
         """Run one suite and keep what can be graded again; None where the program started no run."""
         work = Path(tempfile.mkdtemp(prefix="recording-"))
         try:
-            script = suite.get("script") or default_script(self.conformance)
-            with serving(self.conformance, script) as server:  # type: ignore[arg-type]
-                stderr = self._run(work, suite, server.port)
+            with serving(self.conformance, suite.script or default_script(self.conformance)) as server:
+                stderr = self._run(work, suite.placed_in(work), server)
             result = work / "out" / "aggregate-result.json"
             if not result.exists():
                 return None
@@ -58,16 +59,13 @@ class Recorder:
             shutil.rmtree(work, ignore_errors=True)
         return recorded
 
-    def _run(self, work: Path, suite: Mapping[str, Json], port: int) -> str:
-        text = json.dumps(suite).replace("<WORK>", str(work))
-        suite = json.loads(text)
-        lay(work / "plugin", suite)
-        (work / "home").mkdir()
-        arguments = [*strings(suite["args"]), "--keep-temp", "--output-dir", str(work / "out")]
+    def _run(self, work: Path, suite: RecordedSuite, server: StandIn) -> str:
+        home = work / "home"
+        home.mkdir()
         ended = subprocess.run(
-            [self.claude, *arguments],
-            cwd=work / "plugin",
-            env=_environment(work, port) | _variables(suite.get("env")),
+            [self.claude, *suite.args, "--keep-temp", "--output-dir", str(work / "out")],
+            cwd=suite.lay_out(work / "plugin"),
+            env={**_surroundings(home), **server.variables(), **suite.row.get("env", {})},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=LIMIT_S,
@@ -76,21 +74,18 @@ class Recorder:
         return ended.stderr.decode(errors="replace")
 
 
-def _environment(work: Path, port: int) -> dict[str, str]:
-    return {
+def _surroundings(home: Path) -> dict[str, str]:
+    """What the program sees of the machine: an empty home, and no terminal to write colours to."""
+    return dict.fromkeys(ALONE, "1") | {
+        "HOME": str(home),
         "PATH": os.environ["PATH"],
-        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
         "TERM": "dumb",
-        "HOME": str(work / "home"),
-        "ANTHROPIC_API_KEY": "no-key-for-the-loopback",
-        "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
-        "DISABLE_AUTOUPDATER": "1",
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     }
 
 
 def _recorded(
-    suite: Mapping[str, Json], result: Mapping[str, Json], work: Path, answers: Sequence[JudgeAnswer]
+    suite: RecordedSuite, result: Mapping[str, Json], work: Path, answers: Sequence[JudgeAnswer]
 ) -> dict[str, Json] | None:
     asked = by_grader(answers)
     cases = [_case(suite, case, work, asked) for case in result["cases"]]  # type: ignore[union-attr, arg-type]
@@ -101,7 +96,7 @@ def _recorded(
         raise ValueError(f"{version} made this result; recordings are made with {VERSION}")
     told: Mapping[str, Json] = result["suite"]  # type: ignore[assignment]
     whole: Json = {
-        "suite": suite["name"],
+        "suite": suite.name,
         "ablation": told["ablation"],
         "threshold": told["threshold"],
         "aggregates": result["aggregates"],
@@ -111,7 +106,7 @@ def _recorded(
 
 
 def _case(
-    suite: Mapping[str, Json], case: Mapping[str, Json], work: Path, asked: Iterator[Sequence[JudgeAnswer]]
+    suite: RecordedSuite, case: Mapping[str, Json], work: Path, asked: Iterator[Sequence[JudgeAnswer]]
 ) -> dict[str, Json]:
     graders: Sequence[Mapping[str, Json]] = case["graders"]  # type: ignore[assignment]
     types = {str(grader["name"]): str(grader["type"]) for grader in graders}
@@ -135,9 +130,8 @@ def _runs(case: Mapping[str, Json]) -> Iterator[tuple[str, int, Mapping[str, Jso
                 yield arm, index, run
 
 
-def _before(suite: Mapping[str, Json], folder: Path) -> frozenset[str]:
-    arguments = strings(suite["args"])
-    if "--scaffold" not in arguments or "--no-scaffold" in arguments:
+def _before(suite: RecordedSuite, folder: Path) -> frozenset[str]:
+    if "--scaffold" not in suite.args or "--no-scaffold" in suite.args:
         return frozenset()
     texts = [path.read_text(encoding="utf-8") for path in (folder / "case.yaml", folder / "prompt.md") if path.exists()]
     found = [match[1] for text in texts if (match := _SCAFFOLD.search(text))]
@@ -152,16 +146,12 @@ def _remove(folders: Sequence[str]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _variables(value: Json) -> dict[str, str]:
-    return {name: str(text) for name, text in items(value)}
-
-
 def main() -> int:
     """Record the suites that the command line names."""
     options = _options()
     folder: Path = options.conformance
-    suites = [*read_lines(folder / "static.jsonl"), *read_lines(folder / "run.jsonl"), *read_lines(HERE / "own.jsonl")]
-    wanted = [suite for suite in suites if options.only in str(suite["name"])]
+    suites = suites_of(folder / "static.jsonl", folder / "run.jsonl", HERE / "own.jsonl")
+    wanted = [suite for suite in suites if options.only in suite.name]
     recorder = Recorder(claude=options.claude, conformance=folder)
     recorded: list[dict[str, Json]] = []
     try:

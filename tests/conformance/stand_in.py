@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from tests.conformance.masking import Json
+from tests.conformance.json_values import Json
 
 JUDGE = "evaluation judge"  # what the system text of each question to a judge holds
 
@@ -35,9 +35,13 @@ class StandIn:
     port: int
     answers: list[JudgeAnswer] = field(default_factory=list)
 
+    def variables(self) -> dict[str, str]:
+        """What a program must have in its environment to ask this server, which wants no key."""
+        return {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{self.port}", "ANTHROPIC_API_KEY": "no-key-for-the-loopback"}
+
 
 @contextmanager
-def serving(folder: Path, script: Mapping[str, Json]) -> Iterator[StandIn]:
+def serving(folder: Path, script: Mapping[str, object]) -> Iterator[StandIn]:
     """Serve a script on the loopback while the block runs."""
     server, port, state = _module(folder / "fake_api.py").serve(dict(script), 0, None)
     running = StandIn(port=port)

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from skill_evaluator.grading import VotesOfRun
 from skill_evaluator.model import Arm, Completion, Failure, FailureKind, MockCall, Run, SeenFile, ToolCall
-from tests.conformance.layout import items, read_lines
-from tests.conformance.masking import Json
+from tests.conformance.json_values import Json, items
+from tests.recorded_suites import RecordedSuite, suites_of
 
 HERE = Path(__file__).parent
 _TURNS = "Reached maximum number of turns"
@@ -28,7 +28,7 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RecordedRun:
+class RunTranscript:
     """One run, the judge's answers about it, and what the program said of it."""
 
     run: Run
@@ -37,46 +37,46 @@ class RecordedRun:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RecordedCase:
+class CaseTranscript:
     """The runs of one case, by arm, and the aggregates that the program gave."""
 
     folder: str
-    runs: tuple[RecordedRun, ...]
+    runs: tuple[RunTranscript, ...]
     aggregates: Mapping[str, Json]
 
-    def of(self, arm: Arm) -> list[RecordedRun]:
+    def of(self, arm: Arm) -> list[RunTranscript]:
         """The runs of one arm."""
         return [recorded for recorded in self.runs if recorded.run.arm is arm]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RecordedSuite:
-    """The answer to one suite."""
+class SuiteTranscript:
+    """What was seen of one suite."""
 
     name: str
     has_two_arms: bool
     threshold: float
     aggregates: Mapping[str, Json]
-    cases: tuple[RecordedCase, ...]
+    cases: tuple[CaseTranscript, ...]
 
 
 @cache
-def recordings() -> Mapping[str, RecordedSuite]:
-    """All recorded suites by name."""
+def recordings() -> Mapping[str, SuiteTranscript]:
+    """All transcripts by name of the suite."""
     lines = gzip.decompress((HERE / "transcripts.jsonl.gz").read_bytes()).decode().split("\n")
     suites = [_suite(json.loads(line)) for line in lines if line]
     return MappingProxyType({suite.name: suite for suite in suites})
 
 
 @cache
-def own_suites() -> Mapping[str, Mapping[str, Json]]:
-    """Files of the suites that are kept with this project, by name."""
-    return MappingProxyType({str(suite["name"]): suite for suite in read_lines(HERE / "own.jsonl")})
+def own_suites() -> Mapping[str, RecordedSuite]:
+    """The suites that are kept with this project, by name."""
+    return MappingProxyType({suite.name: suite for suite in suites_of(HERE / "own.jsonl")})
 
 
-def _suite(told: Mapping[str, Json]) -> RecordedSuite:
+def _suite(told: Mapping[str, Json]) -> SuiteTranscript:
     cases = told["cases"]
-    return RecordedSuite(
+    return SuiteTranscript(
         name=str(told["suite"]),
         has_two_arms=told["ablation"] == "with-without",
         threshold=_number(told["threshold"]) or 0.0,
@@ -85,18 +85,18 @@ def _suite(told: Mapping[str, Json]) -> RecordedSuite:
     )
 
 
-def _case(told: Mapping[str, Json]) -> RecordedCase:
+def _case(told: Mapping[str, Json]) -> CaseTranscript:
     folder = str(told["dir"])
-    return RecordedCase(
+    return CaseTranscript(
         folder=folder,
         runs=tuple(_recorded_run(folder, run) for run in _rows(told["runs"])),
         aggregates=dict(items(told["aggregates"])),
     )
 
 
-def _recorded_run(folder: str, told: Mapping[str, Json]) -> RecordedRun:
+def _recorded_run(folder: str, told: Mapping[str, Json]) -> RunTranscript:
     graders = _rows(told["graders"])
-    return RecordedRun(
+    return RunTranscript(
         run=_run(folder, told),
         votes={str(grader["name"]): _votes(grader["answers"]) for grader in graders if "answers" in grader},
         told=Told(score=_number(told["score"]), passed=told["passed"] is True, graders=graders),

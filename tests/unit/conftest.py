@@ -55,6 +55,12 @@ def rows() -> list[dict[str, object]]:
 
 
 @pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JavaScript patterns are given up after a tenth of their time, for tests of what follows from that."""
+    monkeypatch.setattr("skill_evaluator.graders.javascript_engine.LIMIT_S", 0.1)
+
+
+@pytest.fixture
 def skill_dir(tmp_path: Path) -> Path:
     """A folder with a sound SKILL.md and `testset.json` beside it."""
     folder = tmp_path / "level-maker"

@@ -159,12 +159,19 @@ def test_a_match_is_placed_by_characters(pattern: str, text: str, covered: str |
     assert (text[found] if isinstance(found, slice) else found) == covered
 
 
-def test_half_a_character_at_the_end_of_a_match_is_left_out() -> None:
-    text = "a😀b"
-    found = first_match("a.", "", text)
-
-    assert isinstance(found, slice)
-    assert text[found] == "a"
+@pytest.mark.parametrize(
+    ("pattern", "text", "covered"),
+    [
+        ("a.", "a😀b", slice(0, 1)),
+        (".a", "😀a b", slice(1, 2)),
+        ("\\ude00ab", "x😀ab", slice(2, 4)),
+        ("\\ude00", "x😀ab", slice(2, 2)),
+        ("\\ude00.\\ud83d", "😀a😀", slice(1, 2)),
+        ("(?=\\ude00)", "x😀", slice(2, 2)),
+    ],
+)
+def test_half_a_character_at_the_ends_of_a_match_is_left_out(pattern: str, text: str, covered: slice) -> None:
+    assert first_match(pattern, "", text) == covered
 
 
 def test_lone_surrogates_are_replaced_before_anything_is_asked() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import skill_evaluator
 from skill_evaluator.cli import main
 
 HEAVY = (
@@ -37,6 +38,14 @@ def loaded_by(*arguments: str) -> list[str]:
 def test_help_loads_nothing_heavy() -> None:
     assert loaded_by("--help") == []
     assert loaded_by("run", "--help") == []
+
+
+def test_public_names_are_there_and_load_nothing_before_they_are_asked_for() -> None:
+    script = "import sys, skill_evaluator; print(sorted(name for name in sys.modules if name.startswith('skill_ev')))"
+    finished = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert finished.stdout == "['skill_evaluator']\n"
+    assert all(hasattr(skill_evaluator, name) for name in skill_evaluator.__all__)
 
 
 def test_validate_help_loads_no_reader() -> None:

@@ -124,6 +124,7 @@ def test_a_bad_pattern_fails_the_order_too() -> None:
 HANGING = ("Glob", {"pattern": "a" * 40 + "b"})
 
 
+@pytest.mark.usefixtures("hurried")
 def test_a_pattern_that_takes_too_long_does_not_match_a_call_and_is_said_to() -> None:
     pattern = '"(a+)+"'
     run = run_of_calls(HANGING, ("Read", {}))
@@ -137,6 +138,7 @@ def test_a_pattern_that_takes_too_long_does_not_match_a_call_and_is_said_to() ->
         assert "timed_out" in str(outcome.evidence)
 
 
+@pytest.mark.usefixtures("hurried")
 def test_a_pattern_does_not_take_too_long_on_one_call_after_another() -> None:
     outcome = ToolUsed(tool="Glob", input_match='"(a+)+"', min=0).check(run_of_calls(*[HANGING] * 1_000))
 

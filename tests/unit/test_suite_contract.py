@@ -1,4 +1,4 @@
-"""The static rules of eval suites, one test for each sentence of seed 003, as somebody types `validate`.
+"""The static rules of eval suites, one test for each sentence of the published rules, as somebody types `validate`.
 
 Where the real program was recorded doing otherwise, the test follows the recording and says so.
 """

@@ -8,13 +8,13 @@ import pytest
 from skill_evaluator.formats.suite.failing import SuiteFailing, Written, find_failing
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
 from skill_evaluator.model import Finding, Level, Setup
-from tests.recorded_suites import RecordedSuite, recorded_suites
+from tests.recorded_suites import ALL_KINDS, ONLY_KNOWN_BY_RUNNING, recorded_suites
+from tests.suite_files import lay_out
 
 MANIFEST = '{"name": "harbour"}'
 TALK = '{"type": "user", "message": {"role": "user", "content": "Hi"}}\n'
 
-# Below: the files of case c (links begin with ->, folders end in /), and whether every run of it failed in the real
-# program, which was asked for each row.
+# Below: the files of case c, and whether every run of it failed in the real program, which was asked for each row.
 
 
 @pytest.fixture
@@ -23,19 +23,6 @@ def plugin(tmp_path: Path) -> Path:
         tmp_path / "plugin",
         {".claude-plugin/plugin.json": MANIFEST, "evals/c/prompt.md": "Say ok", "evals/d/prompt.md": "Say ok"},
     )
-
-
-def lay_out(folder: Path, files: Mapping[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if name.endswith("/"):
-            path.mkdir(exist_ok=True)
-        elif text.startswith("->"):
-            path.symlink_to(text.removeprefix("->"))
-        else:
-            path.write_bytes(text.encode())
-    return folder
 
 
 def case_of(plugin: Path, name: str = "c") -> Setup:
@@ -322,10 +309,6 @@ def test_stand_ins_know_the_servers_that_a_plugin_declares(plugin: Path) -> None
     assert codes(found(plugin, case_of(plugin))) == ["mock-server-twice"]
 
 
-# A script that ends with an error, and Bash on a machine without a sandbox.
-ONLY_KNOWN_BY_RUNNING = ("run/scaffold-fails", "run/bash-grant-no-sandbox")
-
-
 def failing_cases(loaded: LoadedSuite, plugin: Path, folders: Iterable[str]) -> set[str]:
     """Give those of some cases of which a finding says that every run fails."""
     said = {
@@ -337,32 +320,20 @@ def failing_cases(loaded: LoadedSuite, plugin: Path, folders: Iterable[str]) -> 
     return {folder for folder, name in names.items() if None in said or name in said or Path(folder).name in said}
 
 
-def options_of(suite: RecordedSuite, plugin: Path) -> tuple[Path, str | None]:
-    """Give the target and the eval directory of a recorded command line."""
-    args = [arg.replace("<WORK>", str(plugin.parent)) for arg in suite.args]
-    args = args[2:] if args[:2] == ["plugin", "eval"] else args
-    return plugin / args[0], args[args.index("--eval-dir") + 1] if "--eval-dir" in args else None
-
-
 def test_exactly_the_cases_that_failed_every_run_are_said_to(conformance: Path, tmp_path: Path) -> None:
     """A case that is known to fail before a run ended in an error each time, and the agent was never asked."""
     wrong: list[str] = []
     compared = failed = 0
-    for number, suite in enumerate(recorded_suites(conformance, "static", "run", "cli")):
-        if "--mocks" in suite.args or suite.name in ONLY_KNOWN_BY_RUNNING:
+    for number, found_suite in enumerate(recorded_suites(conformance, *ALL_KINDS)):
+        suite = found_suite.placed_in(tmp_path / str(number))
+        if not suite.reads_a_suite or not suite.has_stand_ins or suite.name in ONLY_KNOWN_BY_RUNNING:
             continue  # without its stand-ins one loads
         plugin = suite.lay_out(tmp_path / str(number) / "plugin")
-        target, eval_dir = options_of(suite, plugin)
-        loaded = read_suite(target, eval_dir=eval_dir)
+        loaded = read_suite(plugin / suite.target, eval_dir=next(iter(suite.options("--eval-dir")), None))
         if isinstance(loaded, Finding):
             assert not suite.runs, suite.name
             continue
-        never_ran = {
-            folder
-            for folder, runs in suite.runs.items()
-            if all(run.is_error for run in runs)
-            and (not suite.agent_was_called or suite.name == "static/mk-bad-one-of-two-cases")  # called for the other
-        }
+        never_ran = {folder for folder in suite.runs if suite.never_started(folder)}
         ours = failing_cases(loaded, plugin, suite.runs)
         wrong += [f"{suite.name}: {sorted(ours)}, not {sorted(never_ran)}"] * (ours != never_ran)
         compared += len(suite.runs)

@@ -1,8 +1,5 @@
 """Grader `file_exists`, and what of a run graders need at all."""
 
-import json
-from pathlib import Path
-
 import pytest
 import yaml
 
@@ -20,6 +17,7 @@ from skill_evaluator.graders.suite import (
     evidence_needed,
 )
 from skill_evaluator.model import Check, Grader, JudgedCheck, Outcome, Run
+from tests.recorded_suites import suites_by_name
 
 MADE = Run(case_id="c", created_files=("a.txt", "sub/b.md"))
 
@@ -56,18 +54,19 @@ def test_files_that_nobody_looked_for_leave_the_question_open(run: Run, exists: 
 
 
 @pytest.mark.parametrize("name", ["run/file-exists-globs", "run/file-exists-globs-2", "run/rx-files"])
-def test_verdicts_are_the_recorded_ones(conformance: Path, name: str) -> None:
-    suites = map(json.loads, (conformance / "run.jsonl").read_text(encoding="utf-8").splitlines())
-    suite = next(suite for suite in suites if suite["name"] == name)
-    calls = [call["input"] for rule in suite["script"]["rules"] for call in rule["respond"].get("tool_use", ())]
+@pytest.mark.usefixtures("conformance")
+def test_verdicts_are_the_recorded_ones(name: str) -> None:
+    suite = suites_by_name()[name]
+    assert suite.script is not None
+    calls = [call["input"] for rule in suite.script["rules"] for call in rule["respond"].get("tool_use", ())]
     made = sorted(call["file_path"].removeprefix("{{cwd}}/") for call in calls)
     run = Run(case_id="c", created_files=tuple(made))
-    recorded = suite["expected"]["cases"]["c"][0]["arms"]["with"][0]["graders"]
+    (recorded,) = suite.runs["evals/c"]
 
-    assert recorded
-    for verdict in recorded:
-        grader = _grader(suite["files"][f"evals/c/graders/{verdict['name']}.md"]["text"])
-        assert grader.check(run).passed is verdict["passed"], grader
+    assert recorded.verdicts
+    for grader_name, passed in recorded.verdicts:
+        grader = _grader(suite.files[f"evals/c/graders/{grader_name}.md"]["text"])
+        assert grader.check(run).passed is passed, grader
 
 
 def _grader(file: str) -> Check:

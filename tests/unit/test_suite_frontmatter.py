@@ -1,12 +1,12 @@
 """How files of a suite are cut: expected bodies and values were recorded with Claude Code 2.1.332."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
+from tests.recorded_suites import recorded_suites
 
 BLOCK = "---\nmax_turns: 3\n---\n"
 WHOLE = object()  # no block: the text is the body
@@ -166,17 +166,14 @@ def test_a_yaml_file_that_is_no_mapping_is_a_fault(text: str, code: str, line: i
 
 def test_recorded_prompts_come_out_as_the_program_shows_them(conformance: Path) -> None:
     compared = 0
-    for kind in ("static", "run"):
-        for line in filter(None, (conformance / f"{kind}.jsonl").read_text("utf-8").split("\n")):
-            recorded = json.loads(line)
-            for cases in recorded["expected"].get("cases", {}).values():
-                for case in cases:
-                    file = recorded["files"].get(f"{case['dir']}/prompt.md", {})
-                    if case["source"] != "prose" or "text" not in file:
-                        continue
-                    read = read_suite_text(file["text"].removeprefix("\ufeff"))
-                    assert isinstance(read, SuiteText), recorded["name"]
-                    assert read.body == case["promptMarkdown"], recorded["name"]
-                    compared += 1
+    for suite in recorded_suites(conformance, "static", "run"):
+        for case in (case for cases in suite.cases.values() for case in cases):
+            file = suite.files.get(f"{case['dir']}/prompt.md", {})
+            if case["source"] != "prose" or "text" not in file:
+                continue
+            read = read_suite_text(file["text"].removeprefix("\ufeff"))
+            assert isinstance(read, SuiteText), suite.name
+            assert read.body == case["promptMarkdown"], suite.name
+            compared += 1
 
     assert compared > 250

@@ -18,20 +18,12 @@ YAML = 'schema_version: "1.1"\nname: c\n'
 MANIFEST = {".claude-plugin/plugin.json": '{"name": "demo"}'}
 
 
-def lay(root: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return root
-
-
 def case(
     root: Path, prompt: str | None = "Hi", case_yaml: str | None = None, grader: str | None = GRADER
 ) -> LoadedSuite:
     """Read a plugin with one case, evals/c."""
     written = {"prompt.md": prompt, "case.yaml": case_yaml, "graders/g.md": grader}
-    lay(root, MANIFEST | {f"evals/c/{name}": text for name, text in written.items() if text is not None})
+    lay_out(root, MANIFEST | {f"evals/c/{name}": text for name, text in written.items() if text is not None})
     loaded = read_suite(root)
     assert isinstance(loaded, LoadedSuite), loaded
     return loaded
@@ -169,7 +161,7 @@ CASE = {"prompt.md": "Hi", "graders/g.md": GRADER}
     ],
 )
 def test_a_target_means_these_cases(tmp_path: Path, files: list[str], target: str, folders: list[str]) -> None:
-    lay(tmp_path, MANIFEST | {f"{folder}/{name}": text for folder in files for name, text in CASE.items()})
+    lay_out(tmp_path, MANIFEST | {f"{folder}/{name}": text for folder in files for name, text in CASE.items()})
 
     loaded = read_suite(tmp_path / target)
 
@@ -180,7 +172,7 @@ def test_a_target_means_these_cases(tmp_path: Path, files: list[str], target: st
 
 @pytest.mark.parametrize("target", ["qa", "skills", "x", "nope", "evals/c/graders/g.md"])
 def test_a_target_that_means_no_suite_is_one_finding(tmp_path: Path, target: str) -> None:
-    lay(
+    lay_out(
         tmp_path,
         MANIFEST | {f"{folder}/{name}": text for folder in ("qa/a", "x", "evals/c") for name, text in CASE.items()},
     )
@@ -191,8 +183,8 @@ def test_a_target_that_means_no_suite_is_one_finding(tmp_path: Path, target: str
 
 def test_a_skill_of_its_own_is_a_plugin(tmp_path: Path) -> None:
     skill = tmp_path / ".claude/skills/foo"
-    lay(skill, {"SKILL.md": "---\nname: bar\n---\n"} | {f"evals/c/{name}": text for name, text in CASE.items()})
-    lay(tmp_path, MANIFEST)
+    lay_out(skill, {"SKILL.md": "---\nname: bar\n---\n"} | {f"evals/c/{name}": text for name, text in CASE.items()})
+    lay_out(tmp_path, MANIFEST)
 
     loaded = read_suite(skill)
 
@@ -235,7 +227,7 @@ def test_a_manifest_names_the_eval_directory_unless_it_cannot(tmp_path: Path) ->
     for value in ("qa", "../x"):
         root = tmp_path / value.replace("/", "_")
         manifest = {".claude-plugin/plugin.json": f'{{"name": "demo", "experimental": {{"evals": "{value}"}}}}'}
-        loaded = read_suite(lay(root, files | manifest))
+        loaded = read_suite(lay_out(root, files | manifest))
         assert isinstance(loaded, LoadedSuite)
         named[value] = (loaded.eval_dir, [one.code for one in loaded.findings if one.code == "evals-not-used"])
 
@@ -264,7 +256,7 @@ def test_cases_that_are_not_meant_are_refused_only_for_what_is_seen_first(tmp_pa
     }
     files = {f"evals/{name}/prompt.md": text for name, text in prompts.items()}
     files |= {f"evals/{name}/graders/g.md": GRADER for name in prompts}
-    loaded = read_suite(lay(tmp_path, MANIFEST | files), case_globs=["c"])
+    loaded = read_suite(lay_out(tmp_path, MANIFEST | files), case_globs=["c"])
 
     assert isinstance(loaded, LoadedSuite)
     assert [folder.name for folder in loaded.refused] == ["key", "name", "tags"]
@@ -294,7 +286,7 @@ def test_a_case_claims_what_its_graders_of_the_skill_tool_ask(
 
 def test_cases_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
     files = {f"evals/{folder}/a/{name}": text for folder in ("g1", "g2") for name, text in CASE.items()}
-    loaded = read_suite(lay(tmp_path, MANIFEST | files))
+    loaded = read_suite(lay_out(tmp_path, MANIFEST | files))
 
     assert isinstance(loaded, LoadedSuite)
     assert [one.id for one in loaded.suite.cases] == ["a (evals/g1/a)", "a (evals/g2/a)"]
@@ -311,7 +303,7 @@ def test_the_hash_of_the_prompt_stays_when_a_grader_changes(tmp_path: Path) -> N
 
 
 def test_bytes_that_are_no_utf8_are_read_and_doubted(tmp_path: Path) -> None:
-    lay(tmp_path, MANIFEST | {"evals/c/graders/g.md": GRADER})
+    lay_out(tmp_path, MANIFEST | {"evals/c/graders/g.md": GRADER})
     (tmp_path / "evals/c/prompt.md").write_bytes(b"Hi\n\xff there")
     loaded = read_suite(tmp_path)
 

@@ -176,10 +176,12 @@ def test_a_very_deep_tree_ends_with_one_fault(root: Path) -> None:
         folder /= "d"
         folder.mkdir()
 
-    walked = list(walk_folders(root, root=root, descend=folders_of))
-    while folder != root:  # so deep a tree is not removed by shutil
-        folder.rmdir()
-        folder = folder.parent
+    try:
+        walked = list(walk_folders(root, root=root, descend=folders_of))
+    finally:
+        while folder != root:  # so deep a tree is not removed by shutil
+            folder.rmdir()
+            folder = folder.parent
 
     assert [fault.code for _, fault in walked if isinstance(fault, SuiteFault)] == ["too-deep"]
     assert len(walked) == 17

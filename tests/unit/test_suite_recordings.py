@@ -1,6 +1,5 @@
 """The same transcripts, graded by the real program and by ours: verdicts, votes, scores and aggregates are equal."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -12,47 +11,45 @@ from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
 from skill_evaluator.grading import CaseScore, GradedRun, SuiteScore, grade_suite_run, score_case, score_suite
 from skill_evaluator.metrics.suite_trigger import suite_trigger
 from skill_evaluator.model import Arm, Case, Check, JudgedCheck, PlainQuestion, Run
-from tests.conformance.layout import lay
-from tests.conformance.masking import Json
-from tests.conformance.transcripts import RecordedCase, RecordedRun, RecordedSuite, own_suites, recordings
+from tests.conformance.transcripts import CaseTranscript, RunTranscript, SuiteTranscript, own_suites, recordings
+from tests.recorded_suites import RecordedSuite, suites_by_name
 
 _LEFT_OUT = re.compile(r"^\[…\d+ [^\n]*\]$", re.MULTILINE)
 OF_OTHERS = sorted(name for name in recordings() if name not in own_suites())
 
 
-@pytest.fixture(scope="session")
-def suites_of_others(conformance: Path) -> Mapping[str, Mapping[str, Json]]:
-    """Files of the recorded suites that are not kept here, by name."""
-    lines = [line for kind in ("static", "run") for line in _lines(conformance / f"{kind}.jsonl")]
-    return {suite["name"]: suite for suite in map(json.loads, lines)}
+def shown_texts(recorded: RunTranscript) -> list[tuple[str, str]]:
+    """What a judge was shown of one run, by name of the grader."""
+    rows = [(str(row["name"]), row.get("evidence")) for row in recorded.told.graders]
+    return [(name, evidence) for name, evidence in rows if isinstance(evidence, str)]
 
 
-def _lines(path: Path) -> list[str]:
-    return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
+JUDGED = sorted(
+    name for name in own_suites() if any(shown_texts(run) for case in recordings()[name].cases for run in case.runs)
+)
 
 
 def test_all_own_suites_are_recorded() -> None:
     assert set(own_suites()) <= set(recordings())
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("name", sorted(own_suites()))
 def test_own_suites_get_the_verdicts_of_the_real_program(name: str, tmp_path: Path) -> None:
     _compare(own_suites()[name], recordings()[name], tmp_path)
 
 
+@pytest.mark.usefixtures("conformance")
 @pytest.mark.parametrize("name", OF_OTHERS)
-def test_recorded_suites_get_the_verdicts_of_the_real_program(
-    name: str, suites_of_others: Mapping[str, Mapping[str, Json]], tmp_path: Path
-) -> None:
-    _compare(suites_of_others[name], recordings()[name], tmp_path)
+def test_recorded_suites_get_the_verdicts_of_the_real_program(name: str, tmp_path: Path) -> None:
+    _compare(suites_by_name()[name], recordings()[name], tmp_path)
 
 
 def test_triggering_is_measured_over_recorded_suites(tmp_path: Path) -> None:
     """In one suite it fires in its only run, as it should; in the other in one run of three, as it should not."""
     asked = []
     for name in ("own/one-arm-kinds", "own/skill-negative"):
-        lay(tmp_path / name, own_suites()[name])
-        (case,) = _load(tmp_path / name).suite.cases
+        (case,) = _load(own_suites()[name].lay_out(tmp_path / name)).suite.cases
         (recorded,) = recordings()[name].cases
         asked.append((case, [replace(one.run, case_id=case.id) for one in recorded.runs]))
 
@@ -73,18 +70,16 @@ def test_triggering_is_measured_over_recorded_suites(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", sorted(own_suites()))
+@pytest.mark.parametrize("name", JUDGED)
 def test_judge_is_shown_the_same_texts(name: str, tmp_path: Path) -> None:
     """Of a session only the lines at both ends are shown; the line between them has words of its own."""
-    lay(tmp_path / "plugin", own_suites()[name])
-    cases = {_folder(case): case for case in _load(tmp_path / "plugin").suite.cases}
+    cases = {_folder(case): case for case in _load(own_suites()[name].lay_out(tmp_path)).suite.cases}
 
     for recorded_case in recordings()[name].cases:
         checks = {grader.name: grader.check for grader in cases[recorded_case.folder].graders}
         for recorded in recorded_case.runs:
-            for row in recorded.told.graders:
-                if isinstance(evidence := row.get("evidence"), str):
-                    _check_shown(checks[str(row["name"])], recorded.run, evidence)
+            for grader, evidence in shown_texts(recorded):
+                _check_shown(checks[grader], recorded.run, evidence)
 
 
 def _check_shown(check: Check | JudgedCheck, run: Run, evidence: str) -> None:
@@ -95,9 +90,8 @@ def _check_shown(check: Check | JudgedCheck, run: Run, evidence: str) -> None:
         assert part in question.text
 
 
-def _compare(suite: Mapping[str, Json], recorded: RecordedSuite, tmp_path: Path) -> None:
-    lay(tmp_path / "plugin", suite)
-    cases = {_folder(case): case for case in _load(tmp_path / "plugin").suite.cases}
+def _compare(suite: RecordedSuite, recorded: SuiteTranscript, tmp_path: Path) -> None:
+    cases = {_folder(case): case for case in _load(suite.lay_out(tmp_path)).suite.cases}
     told, found = [], []
     scores: list[CaseScore] = []
     for recorded_case in recorded.cases:
@@ -123,13 +117,13 @@ def _folder(case: Case) -> str:
 
 
 def _grade(
-    cases: Mapping[str, Case], recorded_case: RecordedCase, recorded: RecordedRun, suite: RecordedSuite
+    cases: Mapping[str, Case], recorded_case: CaseTranscript, recorded: RunTranscript, suite: SuiteTranscript
 ) -> GradedRun:
     case = cases[recorded_case.folder]
     return grade_suite_run(case, recorded.run, has_two_arms=suite.has_two_arms, votes=recorded.votes)
 
 
-def _told(recorded: RecordedRun) -> dict[str, object]:
+def _told(recorded: RunTranscript) -> dict[str, object]:
     told = recorded.told
     rows = [
         (row["name"], row["passed"], row["weight"], row["scored"], row["withOnly"], row.get("judgeVotes"))

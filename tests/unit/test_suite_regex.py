@@ -91,6 +91,7 @@ def test_a_wrong_count_is_told() -> None:
     assert outcome.evidence["matches"] == 2
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     ("match", "passed"), [("contains", False), ("not_contains", True), ("count:0", True), ("count:1", False)]
 )

@@ -1,9 +1,6 @@
 """What a judge is asked by the graders of suites, and what its votes decide."""
 
 import base64
-import json
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +10,7 @@ from skill_evaluator.graders.suite.llm import Llm
 from skill_evaluator.graders.suite.targets import FileTarget
 from skill_evaluator.graders.suite.voting import LONGEST_SHOWN, vote_of, without_verdict
 from skill_evaluator.model import NOT_ASKED, Completion, Failure, FailureKind, JudgedCheck, PlainQuestion, Run, SeenFile
+from tests.recorded_suites import suites_by_name
 
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
 CRITERIA = "PASS if it names a *scope*;\nFAIL otherwise  "
@@ -33,19 +31,15 @@ def said(*answers: str | None, failure: str = "HTTP 500") -> list[Completion]:
     return [failed if answer is None else Completion(text=answer) for answer in answers]
 
 
-def recorded(conformance: Path, name: str) -> Mapping[str, Any]:
-    lines = (conformance / "run.jsonl").read_text("utf-8").splitlines()
-    found: Mapping[str, Any] = next(suite for suite in map(json.loads, lines) if suite["name"] == name)
-    return found
-
-
-def test_answers_are_read_as_the_real_program_reads_them(conformance: Path) -> None:
-    suite = recorded(conformance, "run/llm-vote-parsing")
+@pytest.mark.usefixtures("conformance")
+def test_answers_are_read_as_the_real_program_reads_them() -> None:
+    suite = suites_by_name()["run/llm-vote-parsing"]
+    assert suite.script is not None
     answers = {
         rule["when"]["last_user_contains"].removeprefix("CRIT-").removesuffix("-END"): rule["respond"][0]["text"]
-        for rule in suite["script"]["rules"]
+        for rule in suite.script["rules"]
     }
-    graders = suite["expected"]["cases"]["c"][0]["arms"]["with"][0]["graders"]
+    graders = suite.cases["c"][0]["arms"]["with"][0]["graders"]
     votes = {grader["name"]: grader["judgeVotes"] for grader in graders}
 
     assert len(votes) >= 30
@@ -209,12 +203,12 @@ def test_both_sessions_stand_before_the_judge_of_a_baseline() -> None:
 
 
 def test_a_reference_that_cannot_be_read_fails_without_a_call() -> None:
-    check = Baseline(criteria=CRITERIA, baseline_file="b.jsonl", problem="there is no such file")
+    check = Baseline(criteria=CRITERIA, baseline_file="b.jsonl", problem="does not exist; check the path")
     outcome = check.ask(run(trace=("{}",)))
 
     assert not isinstance(outcome, PlainQuestion)
     assert (outcome.passed, outcome.code) == (False, "baseline_unreadable")
-    assert outcome.message == "The reference session 'b.jsonl' cannot be read: there is no such file."
+    assert outcome.message == "The reference session 'b.jsonl' does not exist; check the path."
 
 
 def test_halves_of_characters_can_be_sent() -> None:

@@ -1,161 +1,93 @@
 """`validate` over every recorded suite: FAIL where the real program refused or failed every run, and only there."""
 
-import base64
-import contextlib
-import io
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from skill_evaluator.cli import main
+from tests.recorded_suites import ONLY_KNOWN_BY_RUNNING, RecordedRun, RecordedSuite, suites_by_name
 
-KINDS = ("static", "run", "cli")
 # Graders that can only throw, or only fail: the suite loads and is graded, and the grader's verdict is no in every run.
 THROWING = {"pattern-does-not-compile", "target-leads-outside", "baseline-not-read", "no-mock-to-look-at"}
-Recorded = dict[str, Any]
+NAMES = [name for name, suite in suites_by_name().items() if suite.reads_a_suite]
 Finding = dict[str, Any]
 
 
-def recorded(folder: Path) -> Iterator[Recorded]:
-    for kind in KINDS:
-        for line in (folder / f"{kind}.jsonl").read_text("utf-8").splitlines():
-            yield json.loads(line)
+@pytest.mark.usefixtures("conformance")
+@pytest.mark.parametrize("name", NAMES or ["none"])
+def test_a_recorded_suite_is_said_to_fail_where_it_did(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = suites_by_name()[name].placed_in(tmp_path)
+    monkeypatch.chdir(suite.lay_out(tmp_path / "plugin"))
+
+    status = main(["validate", *arguments(suite), "--json"])
+    findings: list[Finding] = json.loads(capsys.readouterr().out)
+
+    assert status == (1 if any(finding["level"] == "FAIL" for finding in findings) else 0)
+    refused = [os.path.relpath(folder, tmp_path / "plugin") for folder in suite.refused]
+    assert [folder for folder in refused if not fails(suite, findings, folder)] == []
+    assert [folder for folder in decidable(suite) if not is_said_to_fail(suite, findings, folder)] == []
+    assert unfounded(suite, findings) == []
+    if suite.refused:
+        assert (suite.expected["rc"], status) == (1, 1)
+    if suite.expected["rc"] == 0:
+        assert status == 0 or all(finding["code"] in THROWING for finding in fails_of_all(suite, findings))
 
 
-def lay_out(root: Path, files: Mapping[str, Mapping[str, str]]) -> None:
-    for name, entry in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if "symlink" in entry:
-            path.symlink_to(entry["symlink"])
-        elif "text" in entry:
-            path.write_bytes(entry["text"].encode())
-        else:
-            path.write_bytes(base64.b64decode(entry["base64"]))
+@pytest.mark.usefixtures("conformance")
+def test_many_recorded_cases_failed_for_what_stands_in_their_files() -> None:
+    assert sum(len(decidable(suite)) for suite in suites_by_name().values()) > 40
 
 
-def arguments(suite: Recorded) -> list[str] | None:
-    """The target and `--eval-dir` as they were given; None for another command."""
-    given: Sequence[str] = suite["args"][2:]
-    if given[0] == "init":
-        return None
-    at = given.index("--eval-dir") if "--eval-dir" in given else None
-    return [given[0], *([] if at is None else given[at : at + 2])]
+def arguments(suite: RecordedSuite) -> list[str]:
+    """The target and `--eval-dir` as they were given."""
+    return [suite.target, *(part for folder in suite.options("--eval-dir") for part in ("--eval-dir", folder))]
 
 
-@pytest.fixture(scope="module")
-def answers(
-    conformance: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Mapping[str, tuple[Recorded, list[Finding]]]:
-    """Each recorded suite with our findings about it."""
-    found = {}
-    for suite in recorded(conformance):
-        root = tmp_path_factory.mktemp("suite")
-        wanted = arguments(suite)
-        if wanted is not None:
-            lay_out(root, suite["files"])
-            found[suite["name"]] = (suite, findings_of(root, wanted))
-    return found
+def decidable(suite: RecordedSuite) -> list[str]:
+    """Folders of cases of which every run failed before it began, for what stands in their files."""
+    is_told = suite.name not in ONLY_KNOWN_BY_RUNNING
+    return [folder for folder in suite.runs if is_told and suite.never_started(folder)]
 
 
-def findings_of(root: Path, wanted: Sequence[str]) -> list[Finding]:
-    """What the command prints, in the folder of the plugin."""
-    before = Path.cwd()
-    printed = io.StringIO()
-    os.chdir(root)
-    try:
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-            main(["validate", *wanted, "--json"])
-    finally:
-        os.chdir(before)
-    findings: list[Finding] = json.loads(printed.getvalue())
-    return findings
-
-
-def fails(findings: Sequence[Finding], folder: str) -> list[Finding]:
+def fails(suite: RecordedSuite, findings: Sequence[Finding], folder: str) -> list[Finding]:
     """The FAILs about a case, by its folder relative to the plugin; those of shared files are about each case."""
-    place = folder.removeprefix("evals/").removeprefix("qa/x/")
+    place = os.path.relpath(folder, next(iter(suite.options("--eval-dir")), "evals"))
+    names = {place, None, folder if place == "." else None}
+    return [finding for finding in fails_of_all(suite, findings) if finding["case"] in names]
+
+
+def fails_of_all(suite: RecordedSuite, findings: Sequence[Finding]) -> list[Finding]:
+    """All FAILs but those about stand-ins that the command line had switched off."""
     return [
         finding
         for finding in findings
-        if finding["level"] == "FAIL" and finding["case"] in {place, None, "evals" if folder == "evals" else None}
+        if finding["level"] == "FAIL" and (suite.has_stand_ins or not str(finding["file"]).startswith("mocks/"))
     ]
 
 
-def test_every_refused_case_has_a_fail(answers: Mapping[str, tuple[Recorded, list[Finding]]]) -> None:
-    missed = [
-        (name, refused)
-        for name, (suite, findings) in answers.items()
-        for refused in suite["expected"]["refused"]
-        if not fails(findings, refused.removeprefix("<WORK>/plugin/"))
+def is_said_to_fail(suite: RecordedSuite, findings: Sequence[Finding], folder: str) -> bool:
+    return any("every run" in finding["message"] for finding in fails(suite, findings, folder))
+
+
+def unfounded(suite: RecordedSuite, findings: Sequence[Finding]) -> list[Finding]:
+    """FAILs about cases of which a run was graded."""
+    graded = {folder: runs for folder, runs in suite.runs.items() if not all(run.is_error for run in runs)}
+    return [
+        finding
+        for folder, runs in graded.items()
+        for finding in fails(suite, findings, folder)
+        if not only_throws(finding, runs)
     ]
 
-    assert not missed
 
-
-def runs_of(suite: Recorded) -> Iterator[tuple[str, list[Recorded]]]:
-    """The runs with the plugin of each case, by its folder."""
-    for cases in suite["expected"].get("cases", {}).values():
-        for case in cases:
-            yield case["dir"], case["arms"].get("with", [])
-
-
-def verdicts(runs: Sequence[Recorded], grader: str) -> list[bool]:
-    return [graded["passed"] for run in runs for graded in run["graders"] if graded["name"] == grader]
-
-
-def test_no_case_that_was_graded_without_an_error_has_a_fail(
-    answers: Mapping[str, tuple[Recorded, list[Finding]]],
-) -> None:
-    """Graders that can only throw are excepted: their recorded verdict is no in every run."""
-    wrong = []
-    for name, (suite, findings) in answers.items():
-        for folder, runs in runs_of(suite):
-            if all(run["error"] for run in runs):
-                continue
-            found = [finding for finding in fails(findings, folder) if not is_switched_off(finding, suite)]
-            wrong += [(name, finding) for finding in found if not only_throws(finding, runs)]
-
-    assert not wrong
-
-
-def is_switched_off(found: Finding, suite: Recorded) -> bool:
-    return "off" in suite["args"] and str(found["file"]).startswith("mocks/")
-
-
-def only_throws(found: Finding, runs: Sequence[Recorded]) -> bool:
+def only_throws(found: Finding, runs: Sequence[RecordedRun]) -> bool:
+    """Whether it is about a grader whose recorded verdict is no in every run."""
     grader = Path(str(found["file"])).stem
-    passed = verdicts(runs, grader)
+    passed = [passed for run in runs for name, passed in run.verdicts if name == grader]
     return found["code"] in THROWING and not any(passed) and bool(passed)
-
-
-def test_where_every_run_failed_for_what_stands_in_the_files_a_fail_says_so(
-    answers: Mapping[str, tuple[Recorded, list[Finding]]],
-) -> None:
-    checked, silent = 0, []
-    for name, (suite, findings) in answers.items():
-        # what a script does shows only when it is run
-        was_never_asked = not suite["expected"]["agent_was_called"] and "--scaffold" not in suite["args"]
-        is_decidable = name.startswith("static/") or was_never_asked
-        for folder, runs in runs_of(suite):
-            if not is_decidable or not runs or not all(run["error"] and not run["graders"] for run in runs):
-                continue
-            checked += 1
-            if not any("every run" in found["message"] for found in fails(findings, folder)):
-                silent.append((name, folder, fails(findings, folder)))
-
-    assert not silent
-    assert checked > 40
-
-
-def test_the_exit_status_of_a_suite_without_cases_is_that_of_the_real_program(
-    answers: Mapping[str, tuple[Recorded, list[Finding]]],
-) -> None:
-    for name in ("cli/evaldir-missing", "cli/target-missing-path", "static/cy-yml-ext"):
-        suite, findings = answers[name]
-        assert suite["expected"]["rc"] == 1
-        assert any(found["level"] == "FAIL" for found in findings), name

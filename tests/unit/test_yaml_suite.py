@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_evaluator.formats.yaml12 import PARSERS, STRICT, SUITE, Dialect, RepeatedKey, YamlError, read_yaml
+from tests.recorded_suites import ALL_KINDS, recorded_suites
 
 # Recorded from `Bun.YAML.parse` of Bun 1.4.5; numbers that JSON does not have are written "#Infinity" and so on.
 TABLE = Path(__file__).parent.parent / "data" / "bun_yaml.jsonl"
@@ -145,11 +146,10 @@ def test_json_is_yaml(parser: str, data: object, *, ascii_only: bool, indent: in
 
 
 def texts_of(conformance: Path) -> Iterator[str]:
-    for kind in ("static", "run", "cli"):
-        for line in (conformance / f"{kind}.jsonl").read_text("utf-8").split("\n"):
-            for name, file in (json.loads(line)["files"] if line else {}).items():
-                if name.endswith((".yaml", ".md", ".json")) and "text" in file:
-                    yield file["text"]
+    for suite in recorded_suites(conformance, *ALL_KINDS):
+        for name, file in suite.files.items():
+            if name.endswith((".yaml", ".md", ".json")) and "text" in file:
+                yield file["text"]
 
 
 def test_both_parsers_read_all_recorded_files_alike(conformance: Path) -> None:

@@ -13,7 +13,6 @@ from skill_evaluator.agents.messages.tools import (
     GLOB,
     GREP,
     READ,
-    SKILL,
     STAND_IN_ANSWER,
     WRITE,
     stand_in_names,
@@ -22,6 +21,7 @@ from skill_evaluator.agents.messages.tools import (
 from skill_evaluator.agents.messages.workspace import Workspace
 from skill_evaluator.agents.messages.writing import edit, write
 from skill_evaluator.model import Case, JsonObject
+from skill_evaluator.skill_names import SKILL_TOOL
 
 _Tool = Callable[[Workspace, JsonObject], ToolResult]
 _READING: Final[Mapping[str, _Tool]] = MappingProxyType({READ: Workspace.read, GLOB: glob, GREP: grep})
@@ -43,12 +43,12 @@ class Toolbox:
         if (tool := self._tools.get(use.name)) is not None:
             return tool(self.workspace(), arguments)
         match use.name:
-            case "Skill":
+            case name if name == SKILL_TOOL:
                 return self._offer.launch(arguments)
             case name if name in stand_in_names(self._case):
                 return ToolResult(text=STAND_IN_ANSWER)
             case name:
-                known = (SKILL, *self._tools, *stand_in_names(self._case))
+                known = (SKILL_TOOL, *self._tools, *stand_in_names(self._case))
                 return refused(f"there is no tool {name[:200]!r}; the tools are: {', '.join(known)}")
 
     def workspace(self) -> Workspace:

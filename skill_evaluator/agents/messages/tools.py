@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from skill_evaluator.model import Case, Finding, JsonObject, Level
+from skill_evaluator.skill_names import SKILL_TOOL
 
-SKILL: Final = "Skill"
 READ: Final = "Read"
 GLOB: Final = "Glob"
 GREP: Final = "Grep"
@@ -28,7 +28,7 @@ def _tool(name: str, description: str, required: Mapping[str, str], optional: Ma
 
 COMMON: Final[tuple[JsonObject, ...]] = (
     _tool(
-        SKILL,
+        SKILL_TOOL,
         "Start a skill of the list of available skills. Its instructions come back; follow them from then on.",
         {"skill": "Name of the skill, exactly as in the list"},
         {"args": {**_TEXT, "description": "What to hand over to the skill, if anything"}},

@@ -21,14 +21,14 @@ class Baseline:
         criteria: What both are held against, in the words of the suite.
         baseline_file: The file of the reference, as the suite names it.
         content: The lines of that file, or None where it could not be read: the grader then fails without a call.
-        problem: Why it could not be read.
+        problem: What is wrong with it, where it could not be read: the rest of a sentence that begins with the file.
         problem_code: The same as a stable name, such as `not-found` or `leads-outside`.
     """
 
     criteria: str
     baseline_file: str
     content: str | None = None
-    problem: str = "it was not read"
+    problem: str = "was not read"
     problem_code: str = "not-read"
 
     @property
@@ -42,7 +42,7 @@ class Baseline:
             return Outcome(
                 passed=False,
                 code="baseline_unreadable",
-                message=f"The reference session {self.baseline_file!r} cannot be read: {self.problem}.",
+                message=f"The reference session {self.baseline_file!r} {self.problem}.",
                 evidence={"file": clean(self.baseline_file), "problem": clean(self.problem)},
             )
         seen = seen_by_judge(run, self.focus)
