@@ -345,5 +345,7 @@ def test_two_byte_order_marks_are_one_too_many(tmp_path: Path, name: str, refuse
         lay_out(tmp_path, {f"{marks}/evals/c/{file}": text for file, text in marked.items()})
     once, twice = read_suite(tmp_path / "1"), read_suite(tmp_path / "2")
 
+    assert isinstance(once, LoadedSuite)
+    assert isinstance(twice, LoadedSuite)
     assert fails(once) == []
     assert [code for _, _, code, _ in fails(twice)] == refused
