@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from skill_evaluator.formats.suite.expected import asks_for_call, forbids_calls
 from skill_evaluator.graders.javascript import NoAnswer, has_match
 from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite import ToolUsed
@@ -65,7 +66,7 @@ def claim_about(case: Case, target: Target) -> Claim:
     """
     checks = list(skill_checks(case))
     asking = [check for check in checks if asks_for_call(check)]
-    forbidding = [check for check in checks if check.max == 0]
+    forbidding = [check for check in checks if forbids_calls(check)]
     try:
         return _claim(asking, forbidding, target)
     except _UnusablePatternError:
@@ -76,11 +77,6 @@ def skill_checks(case: Case) -> Iterator[ToolUsed]:
     """Give the graders of a case that count calls of the tool `Skill`."""
     checks = (grader.check for grader in case.graders)
     return (check for check in checks if isinstance(check, ToolUsed) and check.tool == SKILL_TOOL)
-
-
-def asks_for_call(check: ToolUsed) -> bool:
-    """Whether it passes only where there is a call."""
-    return check.max != 0 and (1 if check.min is None else check.min) >= 1
 
 
 def _claim(asking: Sequence[ToolUsed], forbidding: Sequence[ToolUsed], target: Target) -> Claim:

@@ -40,6 +40,8 @@ __all__ = [
 
 # PyYAML takes a tab in an otherwise blank line for indentation; only where that fails, so that a tab in a text stays.
 _TAB_LINES: Final = re.compile(r"^[ ]*\t[ \t]*$", re.MULTILINE)
+_EMPTY_KEY: Final = re.compile(r"^((?:[ ]|- )*|.*?[{,][ ]*)(?=:(?:[ \t]|$))")
+_MAX_MENDED: Final = 4  # each costs as much as reading
 MAX_CHARS: Final = STRICT.max_chars
 MAX_DEPTH: Final = STRICT.max_depth
 
@@ -95,11 +97,34 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
         raise YamlError(f"longer than {dialect.max_chars:,} characters", 1)
     try:
         return _read(text, dialect, parser)
-    except YamlError:
-        stripped = _TAB_LINES.sub("", text) if dialect.like_bun else text
-        if stripped == text:
+    except YamlError as error:
+        if not dialect.like_bun:
             raise
-    return _read(stripped, dialect, parser)
+        return _read_mended(text, error, parser)
+
+
+def _read_mended(text: str, error: YamlError, parser: str | None) -> YamlText:
+    """Read again what Bun reads and PyYAML does not; where that fails too, the first error holds."""
+    mended, found = text, error
+    for _ in range(_MAX_MENDED):
+        before, mended = mended, _mended(mended, found.line)
+        if mended == before:
+            break
+        try:
+            return _read(mended, SUITE, parser)
+        except YamlError as again:
+            found = again
+    raise error
+
+
+def _mended(text: str, line: int) -> str:
+    """Take tabs out of lines that are blank otherwise, and write out a key that is left empty in a line at fault."""
+    stripped = _TAB_LINES.sub("", text)
+    if stripped != text:
+        return stripped
+    lines = text.split("\n")
+    lines[line - 1 : line] = [_EMPTY_KEY.sub(r"\1null", one) for one in lines[line - 1 : line]]
+    return "\n".join(lines)
 
 
 def _read(text: str, dialect: Dialect, parser: str | None) -> YamlText:

@@ -16,12 +16,14 @@ class Anchored:
     Attributes:
         value: The value.
         place: Where it stands; None until it is complete.
+        is_list: Whether it is a list; known from the start.
         count: Values and keys in it, itself included.
         levels: Lists and mappings inside each other in it.
     """
 
     value: object = None
     place: Place | None = None
+    is_list: bool = False
     count: int = 0
     levels: int = 0
 
@@ -33,6 +35,7 @@ class Bounds:
         self._max_values = dialect.max_values
         self._max_depth = dialect.max_depth
         self._count = 0
+        self._has_aliases = False
         self._deepest = 0  # reached since the innermost open anchor
 
     def add_value(self, event: Event) -> None:
@@ -49,6 +52,7 @@ class Bounds:
 
     def add_alias(self, event: AliasEvent, anchored: Anchored, depth: int) -> None:
         """Count what an alias stands for, inside `depth` lists and mappings."""
+        self._has_aliases = True
         self._count += anchored.count
         self._deepest = max(self._deepest, depth + anchored.levels)
         if self._count > self._max_values or depth + anchored.levels > self._max_depth:
@@ -68,4 +72,6 @@ class Bounds:
 
     def _too_much(self, event: Event) -> YamlError:
         values, levels = self._max_values, self._max_depth
+        if not self._has_aliases:
+            return YamlError(f"more than {values:,} keys and values", line_of(event))
         return YamlError(f"more than {values:,} values or {levels} levels once aliases are written out", line_of(event))

@@ -83,7 +83,7 @@ class Builder:
     def _anchored(self, event: _Content, anchor: str, depth: int, line: int) -> tuple[object, Place]:
         if anchor in self._anchors and not self._dialect.like_bun:
             raise YamlError(f"the anchor {anchor!r} stands twice; rename one", line_of(event))
-        anchored = self._anchors[anchor] = Anchored()
+        anchored = self._anchors[anchor] = Anchored(is_list=isinstance(event, SequenceStartEvent))
         before = self._bounds.open_anchor(depth)
         anchored.value, anchored.place = value, place = self._content(event, depth, line)
         self._bounds.close_anchor(anchored, depth, before)
@@ -94,9 +94,16 @@ class Builder:
         if anchored is None:
             raise YamlError(f"found undefined alias {event.anchor!r}", line_of(event))
         if anchored.place is None:
-            raise YamlError("an alias refers to what it stands in", line_of(event))
+            return self._inside_itself(event, anchored, line)
         self._bounds.add_alias(event, anchored, depth)
         return anchored.value, anchored.place._replace(line=line)
+
+    def _inside_itself(self, event: AliasEvent, anchored: Anchored, line: int) -> tuple[object, Place]:
+        """Give an empty list or mapping for one that would hold itself, which no key of ours may have."""
+        is_merged = _MERGE in self._path[-2:]
+        if is_merged or not self._dialect.like_bun:
+            raise YamlError("an alias refers to what it stands in", line_of(event))
+        return [] if anchored.is_list else {}, Place(line, None, "", _NOTHING)
 
     def _list(self, depth: int, line: int) -> tuple[object, Place]:
         values: list[object] = []

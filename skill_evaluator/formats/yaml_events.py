@@ -20,6 +20,7 @@ _HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")  # JSON's way to write an
 _SPARE: Final = range(0xF0000, 0xFFFFE)  # private characters that stand in for those above
 _NO_CHARACTER: Final = "holds an escape that stands for no character"
 _UNSTARTABLE: Final = "found character that cannot start any token"
+_NO_COLON: Final = "could not find expected ':'"
 # Words of libyaml, and what PyYAML's parser says there, as far as it matters to whoever reads them.
 _SAME_WORDS: Final = MappingProxyType(
     {
@@ -114,8 +115,9 @@ class Events:
 
     def _fault(self, error: yaml.MarkedYAMLError) -> YamlError:
         """Say the same whichever parser found it; a fault seen at the end of the text is one of its last line."""
-        mark = error.problem_mark or error.context_mark
         problem = error.problem or "not valid YAML"
+        marks = error.problem_mark, error.context_mark  # a text that should be a key is noticed in the line below it
+        mark = (marks[1] or marks[0]) if problem == _NO_COLON else (marks[0] or marks[1])
         line = mark.line + 1 if mark else 1
         if mark and problem == _UNSTARTABLE:
             problem = f"found character {self.text[mark.index]!r} that cannot start any token"

@@ -327,3 +327,25 @@ def test_the_hash_of_a_case_holds_what_its_author_wrote_and_none_of_our_words(tm
 
     assert hashes[0] == hashes[1]
     assert len(set(hashes)) == 3
+
+
+# As the real program does: one mark is taken off, and a second one is text.
+@pytest.mark.parametrize(
+    ("name", "refused"),
+    [
+        ("prompt.md", []),
+        ("case.yaml", ["missing-schema-version"]),
+        ("graders/g.md", ["no-grader"]),
+    ],
+)
+def test_two_byte_order_marks_are_one_too_many(tmp_path: Path, name: str, refused: list[str]) -> None:
+    files = {"prompt.md": "---\nmax_turns: 3\n---\nHi\n", "case.yaml": YAML, "graders/g.md": GRADER}
+    for marks in (1, 2):
+        marked = {**files, name: "\ufeff" * marks + files[name]}
+        lay_out(tmp_path, {f"{marks}/evals/c/{file}": text for file, text in marked.items()})
+    once, twice = read_suite(tmp_path / "1"), read_suite(tmp_path / "2")
+
+    assert isinstance(once, LoadedSuite)
+    assert isinstance(twice, LoadedSuite)
+    assert fails(once) == []
+    assert [code for _, _, code, _ in fails(twice)] == refused

@@ -49,7 +49,7 @@ def test_exactly_the_mock_files_that_failed_every_run_are_faulty(conformance: Pa
         ("---\n- a\n---\nr", ["not-a-mapping"]),
         ("---\nhello\n---\nr", ["not-a-mapping"]),
         ("---\nerror: true\nr", ["frontmatter-open"]),
-        ("\ufeff---\r\nfoo: 1\r\n---\r\nr", ["mock-unknown-key"]),
+        ("---\r\nfoo: 1\r\n---\r\nr", ["mock-unknown-key"]),
         ("---\nfoo: 1\nbar: 2\nerror: x\n---\nr", ["mock-unknown-key", "mock-unknown-key", "wrong-value"]),
         ("---\ntype:\n---\nr", ["wrong-value"]),
         ("---\nerror: 1\n---\nr", ["wrong-value"]),

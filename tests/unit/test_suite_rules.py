@@ -1,6 +1,7 @@
 """Every rule about suites that mislead: files about which it speaks, and files close by about which it does not."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,12 @@ def judged(criteria: str, options: str = "type: llm") -> Files:
 BASH = "type: tool_used\ntool: Bash"
 MOCK = {"evals/mocks/tides/next.md": "high water at 9\n", ".claude-plugin/plugin.json": MCP}
 TOOLS = '{"tools": [{"name": "next"}]}'
+# A case that names another plugin than the one around it.
+OTHER: Files = {
+    **prompt("plugins: ['./sub']\nmax_turns: 6"),
+    f"{CASE}sub/.claude-plugin/plugin.json": '{"name": "inner"}',
+    f"{CASE}sub/skills/ebb/SKILL.md": SKILL.replace("tide-table", "ebb"),
+}
 NO_EVALS: Files = {name: None for name in SOUND if name.startswith("evals/")}
 # code: (fires, stays quiet)
 TABLE: dict[str, tuple[list[Files], list[Files]]] = {
@@ -55,8 +62,22 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: regex", ".*"),
             grader("type: regex\npattern: ''"),
             grader("type: regex\nmatch: not_contains", "x*"),
+            grader("type: regex\nflags: s", "^.*"),
+            grader("type: regex", "$"),
         ],
-        [grader("type: regex", "^$"), grader("type: regex\nmatch: 'count:3'", "x*"), grader("type: regex", ".+ water")],
+        [
+            grader("type: regex", "^$"),
+            grader("type: regex\nmatch: 'count:3'", "x*"),
+            grader("type: regex", ".+ water"),
+            grader("type: regex", "^(?!.*\\bhigh\\b)"),
+            grader("type: regex", "^((?!high)[\\s\\S])*$"),
+            grader("type: regex", "^[^a-z]*$"),
+            grader("type: regex", "^[^`#*]*$"),
+            grader("type: regex", "^[\\x00-\\x7f]*$"),
+            grader("type: regex", "^[^\\u4e00-\\u9fff]*$"),
+            grader("type: regex", "^[\\s\\S]{0,2000}$"),
+            grader("type: regex", "\\B"),
+        ],
     ),
     "files-for-contents": (
         [
@@ -73,8 +94,18 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
     ),
     "quote-in-trace": (
-        [grader("type: regex\ntarget: trace", 'says "high')],
         [
+            grader("type: regex\ntarget: trace", 'says "high'),
+            grader("type: regex\ntarget: trace", '"name": "Read"'),
+            grader("type: regex\ntarget: trace", '"max": 5'),
+            grader("type: regex\ntarget: trace", '{ "name":"Read"'),
+            grader("type: regex\ntarget: trace", '"id":"a", "name":"Read"'),
+        ],
+        [
+            grader("type: regex\ntarget: trace", '"name": *"Read"'),
+            grader("type: regex\ntarget: trace", '\\\\": 5'),
+            grader("type: regex\ntarget: trace", '": 5'),
+            grader("type: regex", '"name": "Read"'),
             grader("type: regex\ntarget: trace", '"name":"Read"'),
             grader("type: regex\ntarget: trace", 'says \\\\"high'),
             grader("type: regex\ntarget: trace", 'says "high|"name":"Read"'),
@@ -86,8 +117,15 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: regex\ntarget: {source: file, path: /etc/x}", "high"),
             grader("type: regex\ntarget: {source: file, path: a/../../x}", "high"),
             judged("PASS if good. FAIL if not.", "type: llm\nfocus: {source: file, path: ../x}"),
+            *(
+                grader(f'type: regex\ntarget: {{source: file, path: "{path}"}}', "high")
+                for path in ("", ".", "./", "a/..", "a\\0b")
+            ),
         ],
-        [grader("type: regex\ntarget: {source: file, path: a/../x}", "high")],
+        [
+            grader("type: regex\ntarget: {source: file, path: a/../x}", "high"),
+            grader('type: regex\ntarget: {source: file, path: " "}', "high"),
+        ],
     ),
     "path-never-matches": (
         [
@@ -135,7 +173,15 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
     ),
     "tool-misnamed": (
-        [grader("type: tool_used\ntool: read"), grader("type: tool_order\nbefore: Task\nafter: Read")],
+        [
+            grader("type: tool_used\ntool: read"),
+            grader("type: tool_order\nbefore: Task\nafter: Read"),
+            grader("type: tool_used\ntool: Bash(git log:*)"),
+            grader("type: tool_order\nbefore: Read\nafter: mine(x)"),
+            grader("type: tool_used\ntool: tide-table"),
+            grader("type: tool_used\ntool: harbour:tide-table"),
+            {**OTHER, **grader("type: tool_used\ntool: inner:ebb")},
+        ],
         [grader("type: tool_used\ntool: Read"), grader("type: tool_used\ntool: my_own_tool")],
     ),
     "tool-not-mocked": (
@@ -178,6 +224,8 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "skill-not-in-plugin": (
         [
             grader("type: tool_used\ntool: Skill\ninput_match: tide-tables"),
+            {**OTHER, **grader("type: tool_used\ntool: Skill\ninput_match: tide-table")},
+            grader("type: tool_used\ntool: Skill\ninput_match: '^tide-t.ble'"),
             grader('type: tool_used\ntool: Skill\ninput_match: \'"skill":"other:tide-table"\''),
             grader("type: tool_used\ntool: Skill\ninput_match: song\nmin: 0\nmax: 0\narm: both"),
         ],
@@ -187,6 +235,13 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
             grader("type: tool_used\ntool: Skill\ninput_match: harbour:tide"),
             grader("type: tool_used\ntool: Read\ninput_match: song"),
             {"commands/anchor.md": "Weigh it.\n", **grader("type: tool_used\ntool: Skill\ninput_match: anchor")},
+            {
+                **OTHER,
+                **grader("type: tool_used\ntool: Skill\ninput_match: inner:ebb"),
+                f"{CASE}graders/fired.md": None,
+            },
+            grader("type: tool_used\ntool: Skill\ninput_match: '^.{10}tide-ta...\"'"),
+            grader("type: tool_used\ntool: Skill\ninput_match: '^..skill...(?!x)t[^x]+?e\"}$'"),
         ],
     ),
     "only-judged": (
@@ -275,12 +330,21 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     "plugins-empty": ([prompt("plugins: []")], [prompt("plugins: ['../..']"), prompt("tags: []")]),
     "plugin-bare": ([prompt("plugins: ['..']")], [prompt("plugins: ['../../skills/tide-table']"), prompt("runs: 3")]),
     "count-of-one": (
-        [grader("type: regex\nmatch: 'count:2'", "^- ")],
+        [
+            grader("type: regex\nmatch: 'count:2'", "^- "),
+            grader("type: regex\nmatch: 'count:3'", "^[|-] "),
+            grader("type: regex\nmatch: 'count:2'", "done\\.$"),
+        ],
         [
             grader("type: regex\nmatch: 'count:2'\nflags: m", "^- "),
             grader("type: regex\nmatch: 'count:1'", "^- "),
             grader("type: regex\nmatch: 'count:0'", "^- "),
             grader("type: regex\nmatch: 'count:2'", "^- |x"),
+            grader("type: regex\nmatch: 'count:2'", "x*$"),
+            grader("type: regex\nmatch: 'count:2'", "x*\\b$"),
+            grader("type: regex\nmatch: 'count:2'", "x*(?<=x)$"),
+            grader("type: regex\nmatch: 'count:2'", "5 \\$"),
+            grader("type: regex\nmatch: 'count:2'\nflags: m", "x$"),
             grader("type: regex", "^- "),
         ],
     ),
@@ -305,7 +369,12 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         [{".claude-plugin/plugin.json": None, "SKILL.md": SKILL, "skills/tide-table/SKILL.md": None}],
     ),
     "plugin-misplaced": (
-        [{f".claude-plugin/{name}": text for name, text in SOUND.items() if name.startswith("evals")} | NO_EVALS],
+        [
+            {
+                **{f".claude-plugin/{name}": text for name, text in SOUND.items() if name.startswith("evals")},
+                **NO_EVALS,
+            }
+        ],
         [{}],
     ),
     "one-sided-suite": (
@@ -324,6 +393,10 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
     ),
     "name-used-twice": ([prompt("name: sailing-song")], [prompt("name: other")]),
     "server-not-mocked": ([{".claude-plugin/plugin.json": MCP}], [MOCK]),
+    "servers-not-read": (
+        [{".mcp.json": text} for text in ("", "{", "[]", "5", '{"mcpServers": []}')],
+        [{".mcp.json": text, **MOCK} for text in ("{}", '{"mcpServers": {}}', '{"tides": {"command": "true"}}')],
+    ),
     "mock-misnamed": (
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/tide/next.md": "x\n"}],
         [{".claude-plugin/plugin.json": MCP, "evals/mocks/weather/next.md": "x\n"}, MOCK],
@@ -396,3 +469,60 @@ def test_the_right_name_of_a_mocked_tool_is_told(
     assert not right.findings
     (finding,) = wrong.findings
     assert finding.message.endswith(f"answers to {name!r}, so write that")
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "line"),
+    [
+        (grader("type: regex", "\n(?i)high"), "pattern-does-not-compile", 5),
+        (grader("type: regex\npattern: (?i)high"), "pattern-does-not-compile", 3),
+        (judged("\nThe answer is good."), "criteria-without-conditions", 5),
+        (judged("", "type: llm\ncriteria: Nice?"), "criteria-without-conditions", 3),
+        (prompt("max_turns: 6", "/tide-table Kehl"), "prompt-is-command", 5),
+        ({f"{CASE}prompt.md": "/tide-table"}, "prompt-is-command", 1),
+        (
+            {f"{CASE}prompt.md": None, **case_yaml("execution:\n  max_turns: 6\n  prompt: /tide-table\n")},
+            "prompt-is-command",
+            5,
+        ),
+        (prompt("description: a\nb"), "not-yaml", 3),
+    ],
+)
+def test_the_line_is_that_of_what_is_meant(tmp_path: Path, files: Files, code: str, line: int) -> None:
+    findings = check_suite(lay_out(tmp_path, {**SOUND, **files})).findings
+
+    assert [finding.line for finding in findings if finding.code == code] == [line]
+
+
+@pytest.mark.parametrize(
+    ("files", "level"),
+    [
+        (grader("type: regex\ntarget: mock_calls\nmatch: not_contains", "high"), "FAIL"),
+        (grader('type: regex\ntarget: {source: file, path: "."}', "high"), "FAIL"),
+        (grader("type: regex\ntarget: trace", '"name": "Read"'), "WARN"),
+    ],
+)
+def test_what_fails_every_run_is_no_mere_doubt(tmp_path: Path, files: Files, level: str) -> None:
+    (finding,) = check_suite(lay_out(tmp_path, {**SOUND, **files})).findings
+
+    assert finding.level.name == level
+
+
+def test_the_cause_of_a_pattern_that_the_trace_never_has(tmp_path: Path) -> None:
+    spaced = grader("type: regex\ntarget: trace", '"name": "Read"')
+    (finding,) = check_suite(lay_out(tmp_path, {**SOUND, **spaced})).findings
+
+    assert finding.message.endswith("""JSON without blanks between keys and values; write '"name":"Read"'""")
+
+
+def test_many_skills_and_graders_are_compared_in_no_time(tmp_path: Path) -> None:
+    skills = {f"skills/skill-{index}/SKILL.md": SKILL.replace("tide-table", f"skill-{index}") for index in range(200)}
+    listed = "".join(
+        f"  - {{name: g{index}, type: tool_used, tool: Skill, input_match: 'skull-{index}.'}}\n" for index in range(500)
+    )
+    lay_out(tmp_path, {**SOUND, **skills, **case_yaml(f"graders:\n{listed}")})
+    started = time.process_time()
+    found = [finding.code for finding in check_suite(tmp_path).findings]
+
+    assert found.count("skill-not-in-plugin") == 500
+    assert time.process_time() - started < 20

@@ -12,7 +12,7 @@ from skill_evaluator.cli import main
 from tests.recorded_suites import ONLY_KNOWN_BY_RUNNING, RecordedRun, RecordedSuite, suites_by_name
 
 # Graders that can only throw, or only fail: the suite loads and is graded, and the grader's verdict is no in every run.
-THROWING = {"pattern-does-not-compile", "target-leads-outside", "baseline-not-read"}
+THROWING = {"pattern-does-not-compile", "target-leads-outside", "baseline-not-read", "no-mock-to-look-at"}
 NAMES = [name for name, suite in suites_by_name().items() if suite.reads_a_suite]
 Finding = dict[str, Any]
 

@@ -16,6 +16,7 @@ from skill_evaluator.formats.suite.findings import Finder
 from skill_evaluator.formats.suite.named_plugins import Roots
 from skill_evaluator.formats.suite.plugin import is_bare
 from skill_evaluator.formats.suite.seen import SeenCase, SeenGrader
+from skill_evaluator.formats.suite.seen_plugins import SeenPlugins
 from skill_evaluator.graders.suite import Baseline
 from skill_evaluator.model import Case, Setup
 
@@ -64,10 +65,12 @@ def assemble(place: Place, read: Sequence[ReadCase], finder: Finder) -> Assemble
     )
     for path, fault in failing.shared:
         finder.add_shared_fault(path, fault)
+    plugins = SeenPlugins(place.plugin)
     by_folder: dict[Path, SeenCase] = {}
     for one, found in zip((*sound, *refused), (*failing.cases, *failing.refused), strict=True):
         finder.add_case_faults(one.read, _untold(one, _placed(one, found.faults)))
-        by_folder[one.read.folder] = _seen(place, one, found, finder)
+        seen = _seen(place, one, found, finder)
+        by_folder[one.read.folder] = replace(seen, plugins=plugins.at(one.setup.plugins))
     return Assembled(
         cases=tuple(by_folder[case.folder] for case in read),
         mocks_load=failing.mocks_load,

@@ -9,9 +9,33 @@ _SKILL_TOOL = "Skill"
 
 
 def trigger_of(graders: Iterable[Grader]) -> bool | None:
-    """Say what graders claim: True where one asks for a call of `Skill`, False where all of them forbid it."""
+    """Say what graders claim: True where one asks for a call of `Skill`, False where all of them forbid it.
+
+    Those that no number of calls passes, such as `min: 2` with `max: 1`, claim nothing.
+    """
     checks = [grader.check for grader in graders]
     skills = [check for check in checks if isinstance(check, ToolUsed) and check.tool == _SKILL_TOOL]
-    if any(check.max != 0 and (1 if check.min is None else check.min) >= 1 for check in skills):
+    told = [check for check in skills if forbids_calls(check) or can_pass(check)]
+    if any(asks_for_call(check) for check in told):
         return True
-    return False if skills and all(check.max == 0 for check in skills) else None
+    return False if told and all(forbids_calls(check) for check in told) else None
+
+
+def asks_for_call(check: ToolUsed) -> bool:
+    """Say whether a grader passes only where there is a call, and can pass."""
+    return not forbids_calls(check) and least_calls(check) >= 1 and can_pass(check)
+
+
+def forbids_calls(check: ToolUsed) -> bool:
+    """Say whether a grader is there to forbid calls: `max: 0` is meant so whatever `min` says, which is 1 by itself."""
+    return check.max == 0
+
+
+def can_pass(check: ToolUsed) -> bool:
+    """Say whether some number of calls passes."""
+    return check.max is None or least_calls(check) <= check.max
+
+
+def least_calls(check: ToolUsed) -> int:
+    """Give how many calls there must be."""
+    return 1 if check.min is None else check.min

@@ -19,6 +19,7 @@ from skill_evaluator.formats.yaml_remedies import remedy_of
 
 _OPENING: Final = re.compile(f"---[{JS_BLANKS}]*\n")
 _FENCE: Final = "---"
+_BELOW: Final = ("prompt", "pattern", "criteria")  # what the text below a block stands for
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,6 +31,7 @@ class SuiteText:
         entries: How each value was written, by keys and indexes; lines are those of the file.
         repeated: Keys that stand more than once; the last one counts.
         body: The text below the block, or all of it without one, trimmed as JavaScript does; line ends as written.
+        body_line: 1-based line in which the body starts; None where there is none.
         has_frontmatter: Whether the file opens with a block, be it empty.
         ends_inside: 1-based line of a `---` that ends the block though other characters stand in its line, so that
             the author hardly meant it; None where the block ends with a line of its own.
@@ -40,12 +42,18 @@ class SuiteText:
     entries: Mapping[tuple[object, ...], YamlEntry] = field(default_factory=dict)
     repeated: tuple[RepeatedKey, ...] = ()
     body: str = ""
+    body_line: int | None = None
     has_frontmatter: bool = False
     ends_inside: int | None = None
     is_null: bool = False
 
     def line(self, path: KeyPath) -> int | None:
-        """Give the 1-based line of a place, or of the nearest thing around it; None for the mapping as a whole."""
+        """Give the 1-based line of a place, or of the nearest thing around it; None for the mapping as a whole.
+
+        What is not written in the mapping and may stand below it is looked for there.
+        """
+        if path and path[0] in _BELOW and path[0] not in self.values:
+            return self.body_line
         while path and path not in self.entries:
             path = path[:-1]
         return self.entries[path].line if path else None
@@ -55,15 +63,14 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     """Read a prompt.md, a file of graders/ or a mock file.
 
     Args:
-        text: The whole file with the line ends it has.
+        text: The whole file with the line ends it has, without a byte order mark.
 
     Returns:
         Its parts, or the one thing that keeps it from being read.
     """
-    text = text.removeprefix("\ufeff")
     opening = _OPENING.match(text)
     if opening is None:
-        return SuiteText(values={}, body=trimmed(text))
+        return SuiteText(values={}, body=trimmed(text), body_line=_first_line(text, 0))
     end = text.find(_FENCE, opening.end())
     if end < 0:
         message = "the block opened by '---' in line 1 is never closed; write a line of '---' below its last key"
@@ -73,20 +80,32 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
     read = _mapping(block, "the '---' block")
     if isinstance(read, SuiteFault):
         return read if ends_inside is None else _ended_inside(read, ends_inside)
-    body = trimmed(text[end + len(_FENCE) :])
-    return replace(read, body=body, has_frontmatter=True, ends_inside=ends_inside)
+    start = end + len(_FENCE)
+    return replace(
+        read,
+        body=trimmed(text[start:]),
+        body_line=_first_line(text, start),
+        has_frontmatter=True,
+        ends_inside=ends_inside,
+    )
 
 
 def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
     """Read a file that is YAML as a whole, such as case.yaml.
 
     Args:
-        text: The whole file with the line ends it has.
+        text: The whole file with the line ends it has, without a byte order mark.
 
     Returns:
         Its mapping, with an empty body, or the one thing that keeps it from being read.
     """
-    return _mapping(text.removeprefix("\ufeff"), "the file")
+    return _mapping(text, "the file")
+
+
+def _first_line(text: str, start: int) -> int | None:
+    """Give the line of the first character from a place on that is no blank."""
+    rest = text[start:].lstrip(JS_BLANKS)
+    return text.count("\n", 0, len(text) - len(rest)) + 1 if rest else None
 
 
 def _stands_alone(text: str, fence: int) -> bool:

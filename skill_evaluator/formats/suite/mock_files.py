@@ -55,7 +55,7 @@ def read_mock_file(text: str, *, is_server: bool) -> MockFile | tuple[SuiteFault
     """Read a mock file.
 
     Args:
-        text: The whole file.
+        text: The whole file, without a byte order mark.
         is_server: Whether it is a `_server.md`, where one model answers several tools.
 
     Returns:

@@ -28,6 +28,25 @@ class SeenGrader:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SeenPlugin:
+    """A plugin under test.
+
+    Attributes:
+        root: Its folder, absolute.
+        name: As its manifest has it.
+        skills: Names by which its skills and commands can be called, without the plugin's, sorted.
+        servers: MCP servers that it declares, sorted.
+        servers_problem: Why what its .mcp.json declares is not heard; None where it is, and without such a file.
+    """
+
+    root: Path
+    name: str
+    skills: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    servers_problem: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SeenCase:
     """The folder of a case.
 
@@ -42,6 +61,7 @@ class SeenCase:
         texts: What could be read of prompt.md, case.yaml and the files of `graders/`, by path relative to the folder.
         names: What lies in the folder and in its `graders/`, relative, POSIX style, sorted; folders end with `/`.
         limits: How often and how long it runs; a value at fault has its default.
+        plugins: Those that it is run with, which may be others than the one around the suite.
         served: MCP servers of the plugins it is run with: folder in `mocks/` -> name in names of tools.
     """
 
@@ -56,6 +76,7 @@ class SeenCase:
     bare_plugins: frozenset[Path] = frozenset()
     limits: Limits = Limits()  # noqa: RUF009 - it is frozen
     served: Mapping[str, str] = field(default_factory=dict)
+    plugins: tuple[SeenPlugin, ...] = ()
 
     @property
     def file(self) -> str:
@@ -68,23 +89,6 @@ class SeenCase:
         if prompt_md is not None and key in prompt_md.values:
             return PROMPT_MD, (key,)
         return (CASE_YAML, (*below, key)) if CASE_YAML in self.texts else (self.file, ())
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SeenPlugin:
-    """The plugin under test.
-
-    Attributes:
-        root: Its folder, absolute.
-        name: As its manifest has it.
-        skills: Names by which its skills and commands can be called, without the plugin's, sorted.
-        servers: MCP servers that it declares, sorted.
-    """
-
-    root: Path
-    name: str
-    skills: tuple[str, ...] = ()
-    servers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,9 +15,9 @@ from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.findings import Finder
 from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
-from skill_evaluator.formats.suite.plugin import Plugin
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
-from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
+from skill_evaluator.formats.suite.seen import SeenCase, SeenSuite
+from skill_evaluator.formats.suite.seen_plugins import seen_plugin
 from skill_evaluator.formats.testset_cases import hash_of_hashes
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Case, Finding, Suite
@@ -127,7 +127,7 @@ def _all_files(place: Place, found: FoundCases, finder: Finder) -> list[CaseFile
 
 def _add_doubts(place: Place, assembled: Assembled, finder: Finder, *, strays: Iterable[Path], is_whole: bool) -> None:
     plugin = place.plugin
-    seen = None if plugin is None else _seen_plugin(plugin)
+    seen = None if plugin is None else seen_plugin(plugin)
     suite = SeenSuite(
         cases=assembled.cases,
         plugin=seen,
@@ -138,10 +138,6 @@ def _add_doubts(place: Place, assembled: Assembled, finder: Finder, *, strays: I
     )
     for code, case, doubt in look_for_doubts(suite):
         finder.add_doubt(code, case, doubt, line_of(case, doubt))
-
-
-def _seen_plugin(plugin: Plugin) -> SeenPlugin:
-    return SeenPlugin(root=plugin.root, name=plugin.name, skills=plugin.skills, servers=plugin.servers)
 
 
 def _names(place: Place, paths: Iterable[Path]) -> tuple[str, ...]:

@@ -11,7 +11,18 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from skill_evaluator.formats.suite.rules import counts, judged, patterns, plugins, served, tools, whole, written
+from skill_evaluator.formats.suite.rules import (
+    counts,
+    judged,
+    patterns,
+    plugins,
+    served,
+    skills,
+    targets,
+    tools,
+    whole,
+    written,
+)
 from skill_evaluator.formats.suite.rules.whole import Placed
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 
@@ -19,10 +30,10 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
     {
         "pattern-does-not-compile": patterns.does_not_compile,
         "pattern-matches-anything": patterns.matches_anything,
-        "files-for-contents": patterns.files_for_contents,
-        "quote-in-trace": patterns.quote_in_trace,
-        "target-leads-outside": patterns.path_leads_outside,
-        "path-never-matches": patterns.path_never_matches,
+        "files-for-contents": targets.files_for_contents,
+        "quote-in-trace": targets.quote_in_trace,
+        "target-leads-outside": targets.path_leads_outside,
+        "path-never-matches": targets.path_never_matches,
         "count-never-met": counts.count_never_met,
         "count-always-met": counts.count_always_met,
         "count-of-one": patterns.count_of_one,
@@ -35,7 +46,7 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "tool-misnamed": tools.tool_misnamed,
         "tool-not-mocked": served.tool_not_mocked,
         "mocked-tool-misnamed": served.mocked_tool_misnamed,
-        "skill-not-in-plugin": tools.skill_not_in_plugin,
+        "skill-not-in-plugin": skills.skill_not_in_plugin,
         "only-judged": judged.only_judged,
         "criteria-without-conditions": judged.no_conditions,
         "baseline-not-read": judged.no_baseline,
@@ -80,6 +91,7 @@ SUITE_RULES: Final[Mapping[str, Callable[[SeenSuite], Iterator[Placed]]]] = Mapp
         "one-sided-suite": whole.one_sided,
         "name-used-twice": whole.name_used_twice,
         "server-not-mocked": whole.server_not_mocked,
+        "servers-not-read": plugins.servers_not_read,
         "mock-misnamed": whole.mock_misnamed,
         "stray-file": whole.stray_file,
         "mock-not-read": whole.mock_not_read,

@@ -33,7 +33,7 @@ def no_conditions(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
                 "the criteria do not say when to answer PASS or FAIL, so the judge decides by taste; "
                 "write `PASS if ...` and `FAIL if ...`"
             )
-            yield doubt_at(seen, ("criteria",) if _has_key(case, seen, "criteria") else (), message)
+            yield doubt_at(seen, ("criteria",), message)
 
 
 def _has_key(case: SeenCase, seen: SeenGrader, key: str) -> bool:
@@ -49,10 +49,11 @@ def no_mock_to_look_at(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         if looked_at(seen) == "mock_calls":
             message = (
-                "`mock_calls` is looked at, but no mock stands in for a server, so the grader fails; "
+                "`mock_calls` is looked at, but no mock stands in for a server, so the grader fails every run; "
                 "add `mocks/<server>/<tool>.md`"
             )
-            yield doubt_at(seen, ("target",) if _has_key(case, seen, "target") else ("focus",), message)
+            path = ("target",) if _has_key(case, seen, "target") else ("focus",)
+            yield doubt_at(seen, path, message, level=Level.FAIL)
 
 
 def no_baseline(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:

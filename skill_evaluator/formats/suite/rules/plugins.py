@@ -29,6 +29,13 @@ def plugin_misplaced(suite: SeenSuite) -> Iterator[Placed]:
         yield None, Doubt(message=message)
 
 
+def servers_not_read(suite: SeenSuite) -> Iterator[Placed]:
+    """A .mcp.json that cannot be read declares nothing, and the plugin is loaded without a word."""
+    if suite.plugin is not None and suite.plugin.servers_problem is not None:
+        message = f".mcp.json of the plugin {suite.plugin.servers_problem}, so none of its servers is there; mend it"
+        yield None, Doubt(message=message, values={"problem": suite.plugin.servers_problem})
+
+
 def plugins_empty(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     """An empty list of plugins is the same as none."""
     file, path = case.where("plugins")

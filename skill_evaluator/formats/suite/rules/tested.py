@@ -60,6 +60,13 @@ def patterns(case: SeenCase) -> Iterator[tuple[SeenGrader, Pattern]]:
                 yield seen, Pattern(text=calls.selector.input_match, flags="", path=path)
 
 
+def regexes(case: SeenCase) -> Iterator[tuple[SeenGrader, Regex]]:
+    """Give the graders of a case that look for a pattern."""
+    for seen in case.graders:
+        if isinstance(seen.grader.check, Regex):
+            yield seen, seen.grader.check
+
+
 def calls_of(seen: SeenGrader) -> Iterator[Calls]:
     """Give the calls that a grader counts."""
     match seen.grader.check:

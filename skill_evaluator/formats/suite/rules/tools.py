@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, is_skill_count, needed_calls
+from skill_evaluator.formats.suite.rules.skills import skill_as_tool
+from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, needed_calls
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
-from skill_evaluator.graders.javascript import has_match, pattern_fault
 
 # Removed from a run unless the command line grants them, whatever the case lists.
 # Source: Claude Code manual, "Test plugins with evals", granting tools; suites recorded with Claude Code 2.1.332.
@@ -59,40 +59,20 @@ def tool_misnamed(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         for calls in calls_of(seen):
             name = calls.selector.tool
-            meant = _RENAMED.get(name) or _KNOWN.get(name.lower())
-            if meant is not None and meant != name:
-                message = f"no tool is called {name!r}, so no call is ever counted; write {meant!r}"
+            tool, bracket, inner = name.partition("(")
+            meant = _RENAMED.get(tool) or _KNOWN.get(tool.lower()) or tool
+            if bracket or meant != name:
+                remedy = f"write {meant!r}" + (_with_input(inner) if bracket else "")
+                message = f"no tool is called {name!r}, so no call is ever counted; {remedy}"
                 yield doubt_at(seen, calls.path, message, tool=name, nearest=meant)
+    yield from skill_as_tool(case)
 
 
-def skill_not_in_plugin(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
-    """A pattern for the name of a skill that fits none of the plugin's counts no call."""
-    plugin = suite.plugin
-    if plugin is None or case.setup.plugins != (plugin.root,):
-        return  # the skills of other plugins are not looked at
-    for seen in case.graders:
-        for calls in calls_of(seen) if is_skill_count(seen) else ():
-            pattern = calls.selector.input_match
-            if pattern is None or pattern_fault(pattern, "") is not None:
-                continue
-            if any(_fits(pattern, skill, plugin.name) for skill in plugin.skills):
-                continue
-            there = ", ".join(plugin.skills[:5]) or "none at all"
-            verdict = "passes" if calls.least == 0 else "fails"
-            message = (
-                f"`input_match` {pattern!r} names no skill of the plugin, so the grader {verdict} whatever fires; "
-                f"its skills and commands: {there}"
-            )
-            yield doubt_at(seen, ("input_match",), message, skills=list(plugin.skills))
-
-
-def _fits(pattern: str, skill: str, plugin: str) -> bool:
-    """Try the pattern on plain calls; where it asks for more, such as arguments, the name in it is enough."""
-    inputs = (f'{{"skill":"{form}{args}}}' for form in (skill, f"{plugin}:{skill}") for args in ('"', '","args":"x"'))
-    name, own = re.escape(skill), re.escape(plugin)
-    spelled = rf"(?:(?<![\w-])(?<!\w:)|(?<![\w-]){own}:){name}(?![\w-])"
-    plain = re.sub(r"\\(.)", r"\1", pattern)
-    return re.search(spelled, plain) is not None or any(has_match(pattern, "", text) is True for text in inputs)
+def _with_input(rule: str) -> str:
+    """Say how to ask for some calls of a tool alone, for which `allowed_tools` has brackets."""
+    wanted = rule.removesuffix(")").removesuffix("*").rstrip(": ")
+    pattern = re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", wanted)
+    return f" and `input_match: {pattern}`, since brackets are for `allowed_tools` alone" if pattern else ""
 
 
 def is_known_tool(name: str) -> bool:

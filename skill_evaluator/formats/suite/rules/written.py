@@ -123,7 +123,8 @@ def prompt_is_command(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             "the prompt starts with '/', which is expanded as a command, so no `Skill` call is made or counted; "
             "write the request in a user's words"
         )
-        yield Doubt(message=message, file=case.file)
+        path = ("prompt",) if case.file == PROMPT_MD else ("execution", "prompt")
+        yield Doubt(message=message, file=case.file, path=path)
 
 
 def odd_tag(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
