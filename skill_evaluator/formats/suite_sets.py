@@ -4,6 +4,7 @@ import difflib
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,9 +102,7 @@ def _sets(path: Path, loaded: "LoadedSuite", targets: "dict[str, Target]") -> La
     from skill_evaluator.formats.suite_claims import claim_about  # noqa: PLC0415 - loads a pattern engine
 
     cases = loaded.suite.cases
-    found = {
-        name: suite_prompts(cases, lambda case, own=target: claim_about(case, own)) for name, target in targets.items()
-    }
+    found = {name: suite_prompts(cases, partial(claim_about, target=target)) for name, target in targets.items()}
     faults = list(dict.fromkeys(fault for one in found.values() for fault in contradictions(one.prompts)))
     findings = [_fault(path, fault.code, fault.message) for fault in faults]
     sets = {name: one.prompts for name, one in found.items() if one.prompts}

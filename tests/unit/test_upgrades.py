@@ -142,7 +142,7 @@ def _may_have_grown(before: list[object], after: list[object], place: str) -> bo
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2], ids=lambda path: path.stem)
 def test_a_check_that_could_not_look_decided_nothing_before_version_4(path: Path, tmp_path: Path) -> None:
     content = json.loads(path.read_text("utf-8"))
-    blind = {"passed": None, "code": "not_run", "message": "m", "evidence": {}, "score": None}
+    blind: dict[str, object] = {"passed": None, "code": "not_run", "message": "m", "evidence": {}, "score": None}
     runs = [run for case in content["cases"] for run in case["runs"]]
     passed = [run for run in runs if any(one["outcome"]["passed"] for one in run["verdicts"])]
     for run in passed:
