@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from skill_evaluator.graders.evidence import not_run
 from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite.trace_lines import assistant_message
-from skill_evaluator.graders.trace import SKILL_TOOL
 from skill_evaluator.model import JsonObject, Outcome, Run, ToolCall
+from skill_evaluator.skill_names import SKILL_TOOL
 
 INPUT_NOT_KEPT = Outcome(
     passed=None,
