@@ -47,7 +47,6 @@ def found(plugin: Path, setup: Setup, written: Written = Written()) -> SuiteFail
 
 
 def codes(failing: SuiteFailing) -> list[str]:
-    assert all(fault.effect == "fails" for case in failing.cases for _, fault in case.faults)
     assert all(fault.message.isprintable() for case in failing.cases for _, fault in case.faults)
     return [fault.code for _, fault in (*failing.shared, *failing.cases[0].faults)]
 
@@ -158,33 +157,62 @@ def test_scripts_outside_of_the_case(plugin: Path, written: str, fails: bool) ->
     setup = replace(case_of(plugin), scaffold_script=written)
     lay_out(setup.folder, {"s.sh": "true", "../x.sh": "true", "l.sh": "->../x.sh"})
 
-    assert codes(found(plugin, setup)) == ["bad-scaffold-script"] * fails
+    failing = found(plugin, setup)
+
+    assert codes(failing) == ["bad-scaffold-script"] * fails
+    assert all(fault.effect == "fails-with-scaffold" for _, fault in failing.cases[0].faults)
 
 
 @pytest.mark.parametrize(
-    ("written", "fails"),
+    ("written", "effects"),
     [
-        ("b.txt", False),
-        ("nope.jsonl", False),
-        ("../x.jsonl", False),
-        ("l.jsonl", False),
-        ("d", True),
-        ("", True),
-        ("..", True),
-        ("/etc/passwd", True),
-        ("../../../../zz", True),
-        ("../../../out", True),
+        ("b.txt", []),
+        ("nope.jsonl", []),
+        ("../c/b.txt", []),
+        ("l.jsonl", []),
+        ("l-in.jsonl", []),
+        ("../x.jsonl", ["throws"]),
+        ("prompt.md", ["throws"]),
+        ("pretty.jsonl", ["throws"]),
+        ("nan.jsonl", ["throws"]),
+        ("mark.jsonl", ["throws"]),
+        ("l-out.jsonl", ["throws"]),
+        ("large.jsonl", ["throws"]),
+        ("five.jsonl", []),
+        ("blank.jsonl", []),
+        ("l-no.jsonl", ["fails"]),
+        ("d", ["fails"]),
+        ("", ["fails"]),
+        ("..", ["fails"]),
+        ("/etc/passwd", ["fails"]),
+        ("../../../../zz", ["fails"]),
+        ("../../../out", ["fails"]),
     ],
 )
-def test_files_that_a_grader_compares_with(plugin: Path, written: str, fails: bool) -> None:
-    """One that is missing, or lies in the plugin outside of the case, fails its grader alone."""
-    lay_out(
-        plugin / "evals/c", {"b.txt": TALK, "../x.jsonl": TALK, "d/x": "", "l.jsonl": "->b.txt", "../../../out/x": ""}
-    )
+def test_files_that_a_grader_compares_with(plugin: Path, written: str, effects: Sequence[str]) -> None:
+    """One that is missing fails its grader alone, and is told elsewhere."""
+    files = {
+        "b.txt": TALK,
+        "../x.jsonl": TALK,
+        "d/x": "",
+        "l.jsonl": "->b.txt",
+        "l-in.jsonl": "->../x.jsonl",
+        "l-out.jsonl": "->/etc/hostname",
+        "l-no.jsonl": "->nope",
+        "../../../out/x": "",
+        "pretty.jsonl": '{\n "a": 1\n}\n',
+        "nan.jsonl": '{"a": NaN}\n',
+        "mark.jsonl": "\ufeff" + TALK,
+        "large.jsonl": TALK + "\n" * 10_485_760,
+        "five.jsonl": "5\n" + "9" * 5000,
+        "blank.jsonl": "\n\v\n\u00a0\n",
+    }
+    lay_out(plugin / "evals/c", files)
     failing = found(plugin, case_of(plugin), Written(baselines={"b": written}))
+    faults = [fault for path, fault in failing.cases[0].faults if path is None]
 
-    assert codes(failing) == ["bad-baseline-file"] * fails
-    assert not fails or failing.cases[0].faults[0][1].path == ("graders", "b", "baseline_file")
+    assert [fault.effect for fault in faults] == effects
+    assert all(fault.path == ("graders", "b", "baseline_file") for fault in faults)
 
 
 @pytest.mark.parametrize(
@@ -326,13 +354,12 @@ def test_stand_ins_know_the_servers_that_a_plugin_declares(plugin: Path) -> None
 ONLY_KNOWN_BY_RUNNING = ("run/scaffold-fails", "run/bash-grant-no-sandbox")
 
 
-def failing_cases(loaded: LoadedSuite, plugin: Path, folders: Iterable[str]) -> set[str]:
+def failing_cases(loaded: LoadedSuite, plugin: Path, folders: Iterable[str], *, with_scaffold: bool) -> set[str]:
     """Give those of some cases of which a finding says that every run fails."""
-    said = {
-        finding.case
-        for finding in loaded.findings
-        if finding.message.startswith(("every run fails: ", "the case loads, but every run of it fails: "))
-    }
+    words = ["every run fails: ", "the case loads, but every run of it fails: "]
+    if with_scaffold:
+        words.append("the case loads, but with `--scaffold` every run of it fails: ")
+    said = {finding.case for finding in loaded.findings if finding.message.startswith(tuple(words))}
     names = {folder: Path(os.path.relpath(plugin / folder, loaded.eval_dir)).as_posix() for folder in folders}
     return {folder for folder, name in names.items() if None in said or name in said or Path(folder).name in said}
 
@@ -363,7 +390,7 @@ def test_exactly_the_cases_that_failed_every_run_are_said_to(conformance: Path, 
             if all(run.is_error for run in runs)
             and (not suite.agent_was_called or suite.name == "static/mk-bad-one-of-two-cases")  # called for the other
         }
-        ours = failing_cases(loaded, plugin, suite.runs)
+        ours = failing_cases(loaded, plugin, suite.runs, with_scaffold="--scaffold" in suite.args)
         wrong += [f"{suite.name}: {sorted(ours)}, not {sorted(never_ran)}"] * (ours != never_ran)
         compared += len(suite.runs)
         failed += len(never_ran)

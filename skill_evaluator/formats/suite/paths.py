@@ -7,14 +7,19 @@ Source: Suites recorded with Claude Code 2.1.332.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.suite.blanks import trimmed
 from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.history import history_problem
-from skill_evaluator.formats.suite.reading import is_inside
+from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
+from skill_evaluator.formats.suite.strict_json import read_json
 
+_VERSION_CONTROL: Final = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "CVS", "_darcs"})
+_MAX_BASELINE: Final = 10 * 1024 * 1024
 KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
 
 
@@ -50,39 +55,83 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
 
 
 def scaffold_fault(case: Path, written: str | None) -> SuiteFault | None:
-    """Say that a script lies outside of the case; one that is missing fails only where scripts are run at all."""
+    """Say that a script lies outside of the case; neither that nor a missing one matters where no script is run."""
     if not written or not _leads_out(case, written):
         return None
     message = f"`scaffold_script` names {written!r}, which leads out of the case; put the script into the case's folder"
-    return _fault("bad-scaffold-script", ("scaffold_script",), message)
+    return replace(_fault("bad-scaffold-script", ("scaffold_script",), message), effect="fails-with-scaffold")
 
 
-def baseline_problem(case: Path, written: str, *, root: Path) -> str | None:
-    """Say what of the file of a `baseline` grader fails every run; one that is missing fails that grader alone."""
+def baseline_fault(case: Path, grader: str, written: str, *, root: Path) -> SuiteFault | None:
+    """Say what is wrong with the file of a `baseline` grader; that one is missing is told elsewhere.
+
+    Args:
+        case: Folder of the case.
+        grader: Name of the grader.
+        written: The file as written.
+        root: The outermost folder that may be read.
+    """
+    path = ("graders", grader, "baseline_file")
+    if (problem := _baseline_problem(case, written, root)) is not None:
+        return _fault("bad-baseline-file", path, f"`baseline_file` names {written!r}, which {problem}")
+    if _is_outward(case, written):
+        problem = "leads out of the case; put the transcript into the case's folder"
+    else:
+        content = read_bytes_inside(case / written, root=root, max_bytes=_MAX_BASELINE)
+        problem = _content_problem(content)
+    if problem is None:
+        return None
+    fault = _fault("bad-baseline-file", path, f"`baseline_file` names {written!r}, which {problem}")
+    return replace(fault, code="baseline-not-read", effect="throws")
+
+
+def _baseline_problem(case: Path, written: str, root: Path) -> str | None:
     path = case / written
     try:
-        if Path(written).is_absolute() or not is_inside(Path(os.path.normpath(path)), root):
+        if Path(written).is_absolute() or not is_inside(Path(os.path.normpath(path)).parent, root):
             return "leads out of the plugin; put the transcript into the case's folder"
-        return "is no file; name the transcript to compare with" if _is_other(path) else None
+        is_dangling = path.is_symlink() and not path.exists()
+        return "is no file; name the transcript to compare with" if _is_other(path) or is_dangling else None
     except (OSError, ValueError) as error:
         return f"cannot be followed ({_reason(error)}); check the path"
 
 
-def plugin_problem(entry: Path, case: Path, *, case_folders: frozenset[Path]) -> str | None:
-    """Say why a folder that `plugins` names cannot be loaded as one.
+def _content_problem(content: bytes | SuiteFault) -> str | None:
+    if isinstance(content, bytes):
+        return _lines_problem(content.decode("utf-8", "replace"))
+    return content.message if content.code in ("leads-outside", "too-large") else None
+
+
+def _lines_problem(text: str) -> str | None:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not trimmed(line):
+            continue
+        try:
+            read_json(line)
+        except ValueError as error:
+            return f"is no JSON in line {number} ({error}); save the transcript with one JSON value a line"
+        except RecursionError:
+            continue
+    return None
+
+
+def plugin_problem(plugin: Path, case: Path, eval_dir: Path) -> str | None:
+    """Say why a folder cannot be loaded as the plugin of a case.
 
     Args:
-        entry: The folder, which exists.
+        plugin: The folder, which exists.
         case: Folder of the case.
-        case_folders: Folders of all cases of the suite, with links followed.
+        eval_dir: Folder of the suite.
     """
-    real = real_path(entry)
+    real, own, suite = real_path(plugin), real_path(case), real_path(eval_dir)
     if not real.is_dir():
         return "is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json"
-    own = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
-    if real in case_folders or any(real.is_relative_to(folder) for folder in own):
-        return "is the folder of a case, its graders or mocks; name the folder of the plugin, such as '../..'"
-    return None
+    if own.is_relative_to(real / eval_dir.name) or real == suite or not real.is_relative_to(suite):
+        return None
+    kept = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
+    if real != own and real.is_relative_to(own) and not any(real.is_relative_to(folder) for folder in kept):
+        return None
+    return "lies in the suite and covers a case, graders or mocks; keep a plugin outside or in a folder of its case"
 
 
 def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | None:
@@ -94,6 +143,8 @@ def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | N
             return "does not exist; check the path"
     except (OSError, ValueError) as error:
         return f"cannot be followed ({_reason(error)}); check the path"
+    if not _VERSION_CONTROL.isdisjoint(real.relative_to(real_path(case)).parts):
+        return "lies in what a version control keeps for itself; name the files that are meant"
     return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
 
 

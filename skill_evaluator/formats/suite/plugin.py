@@ -3,7 +3,6 @@
 Source: Suites recorded with Claude Code 2.1.332, and its manual, "Test plugins with evals".
 """
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -57,13 +56,12 @@ def find_root(start: Path, eval_dir: Sequence[str]) -> Path | None:
 def read_plugin(root: Path) -> Plugin:
     """Read what a plugin says of itself."""
     manifest = read_manifest(root, root=root)
-    values = _values(manifest.path, root)
+    values = manifest.values
     experimental = values.get("experimental")
     own = experimental if isinstance(experimental, dict) else {}
-    name = values.get("name") if manifest.path == root / PLACES[0] and not manifest.faults else None
     return Plugin(
         root=root,
-        name=name if isinstance(name, str) else root.name,
+        name=manifest.name,
         manifest=manifest,
         skills=tuple(sorted(set(_skills(root, values)))),
         servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
@@ -75,22 +73,11 @@ def read_plugin(root: Path) -> Plugin:
 def is_root(folder: Path, eval_dir: Sequence[str]) -> bool:
     """Say whether a folder is the root of a plugin; see `find_root`."""
     try:
-        if any(os.path.isfile(f"{folder}/{place}") for place in PLACES):  # noqa: PTH113 - for each case: Path is slow
+        if any(os.path.lexists(f"{folder}/{place}") for place in PLACES):  # for each case: Path is slow
             return True
         return (folder / SKILL_FILE).is_file() and folder.joinpath(*eval_dir).is_dir()
     except OSError:
         return False
-
-
-def _values(path: Path | None, root: Path) -> Values:
-    text = read_inside(path, root=root) if path else None
-    if text is None or isinstance(text, SuiteFault):
-        return {}
-    try:
-        values: object = json.loads(text.text)
-    except (ValueError, RecursionError):
-        return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _skills(root: Path, values: Values) -> Iterator[str]:
