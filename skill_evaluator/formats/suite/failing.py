@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from skill_evaluator.formats.suite.baselines import baseline_fault
 from skill_evaluator.formats.suite.case_servers import CaseServers
 from skill_evaluator.formats.suite.environment import env_faults
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
@@ -15,7 +16,6 @@ from skill_evaluator.formats.suite.manifest import Manifest, read_manifest
 from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
 from skill_evaluator.formats.suite.paths import (
     add_dirs_faults,
-    baseline_fault,
     history_fault,
     plugin_problem,
     scaffold_fault,

@@ -16,9 +16,11 @@ from typing import Final
 
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
-from skill_evaluator.formats.suite.manifest_keys import BUNDLE, KEYS, NEEDED
+from skill_evaluator.formats.suite.manifest_keys import KEYS, NEEDED
+from skill_evaluator.formats.suite.manifest_kinds import BUNDLE
+from skill_evaluator.formats.suite.misfits import misfit
 from skill_evaluator.formats.suite.reading import read_inside
-from skill_evaluator.formats.suite.shapes import Record, misfit
+from skill_evaluator.formats.suite.shapes import Record
 from skill_evaluator.formats.suite.strict_json import read_json
 
 OWN_PLACE: Final = ".claude-plugin/plugin.json"

@@ -11,15 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.suite.blanks import trimmed
 from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.history import history_problem
-from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
-from skill_evaluator.formats.suite.strict_json import read_json
+from skill_evaluator.formats.suite.reading import is_inside
 
 _VERSION_CONTROL: Final = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "CVS", "_darcs"})
-_MAX_BASELINE: Final = 10 * 1024 * 1024
 KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
 
 
@@ -35,7 +32,7 @@ def add_dirs_faults(case: Path, add_dirs: Sequence[str], baselines: Iterable[str
     for index, written in enumerate(add_dirs):
         problem = _folder_problem(case, written, hidden)
         if problem:
-            yield _fault("bad-add-dirs", ("add_dirs", index), f"`add_dirs` names {written!r}, which {problem}")
+            yield path_fault("bad-add-dirs", ("add_dirs", index), f"`add_dirs` names {written!r}, which {problem}")
 
 
 def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault | None:
@@ -51,68 +48,15 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
     problem = _file_problem(case, written, root) or history_problem(case / written, root)
     if problem is None:
         return None
-    return _fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
+    return path_fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
 
 
 def scaffold_fault(case: Path, written: str | None) -> SuiteFault | None:
-    """Say that a script lies outside of the case; neither that nor a missing one matters where no script is run."""
-    if not written or not _leads_out(case, written):
+    """Say that a script lies outside of the case by its path; where no script is run, that does not matter."""
+    if not written or not is_outward(case, written):
         return None
     message = f"`scaffold_script` names {written!r}, which leads out of the case; put the script into the case's folder"
-    return replace(_fault("bad-scaffold-script", ("scaffold_script",), message), effect="fails-with-scaffold")
-
-
-def baseline_fault(case: Path, grader: str, written: str, *, root: Path) -> SuiteFault | None:
-    """Say what is wrong with the file of a `baseline` grader; that one is missing is told elsewhere.
-
-    Args:
-        case: Folder of the case.
-        grader: Name of the grader.
-        written: The file as written.
-        root: The outermost folder that may be read.
-    """
-    path = ("graders", grader, "baseline_file")
-    if (problem := _baseline_problem(case, written, root)) is not None:
-        return _fault("bad-baseline-file", path, f"`baseline_file` names {written!r}, which {problem}")
-    if _is_outward(case, written):
-        problem = "leads out of the case; put the transcript into the case's folder"
-    else:
-        content = read_bytes_inside(case / written, root=root, max_bytes=_MAX_BASELINE)
-        problem = _content_problem(content)
-    if problem is None:
-        return None
-    fault = _fault("bad-baseline-file", path, f"`baseline_file` names {written!r}, which {problem}")
-    return replace(fault, code="baseline-not-read", effect="throws")
-
-
-def _baseline_problem(case: Path, written: str, root: Path) -> str | None:
-    path = case / written
-    try:
-        if Path(written).is_absolute() or not is_inside(Path(os.path.normpath(path)).parent, root):
-            return "leads out of the plugin; put the transcript into the case's folder"
-        is_dangling = path.is_symlink() and not path.exists()
-        return "is no file; name the transcript to compare with" if _is_other(path) or is_dangling else None
-    except (OSError, ValueError) as error:
-        return f"cannot be followed ({_reason(error)}); check the path"
-
-
-def _content_problem(content: bytes | SuiteFault) -> str | None:
-    if isinstance(content, bytes):
-        return _lines_problem(content.decode("utf-8", "replace"))
-    return content.message if content.code in ("leads-outside", "too-large") else None
-
-
-def _lines_problem(text: str) -> str | None:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not trimmed(line):
-            continue
-        try:
-            read_json(line)
-        except ValueError as error:
-            return f"is no JSON in line {number} ({error}); save the transcript with one JSON value a line"
-        except RecursionError:
-            continue
-    return None
+    return replace(path_fault("bad-scaffold-script", ("scaffold_script",), message), effect="fails-with-scaffold")
 
 
 def plugin_problem(plugin: Path, case: Path, eval_dir: Path) -> str | None:
@@ -142,7 +86,7 @@ def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | N
         if not real.exists():
             return "does not exist; check the path"
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({_reason(error)}); check the path"
+        return f"cannot be followed ({reason_of(error)}); check the path"
     if not _VERSION_CONTROL.isdisjoint(real.relative_to(real_path(case)).parts):
         return "lies in what a version control keeps for itself; name the files that are meant"
     return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
@@ -165,33 +109,35 @@ def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str 
 
 def _file_problem(case: Path, written: str, root: Path) -> str | None:
     try:
-        if _is_outward(case, written):
+        if is_outward(case, written):
             return "leads out of the case; put the file into the case's folder"
         path = case / written
         if not os.path.lexists(path):
             return "does not exist; check the path"
         if not is_inside(path, root):
             return "leads out of the plugin; put the file itself into the case's folder"
-        return "is no file; name a transcript" if _is_other(path) else None
+        return "is no file; name a transcript" if is_other(path) else None
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({_reason(error)}); check the path"
+        return f"cannot be followed ({reason_of(error)}); check the path"
 
 
 def _leads_out(case: Path, written: str) -> bool:
-    return _is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
+    return is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
 
 
-def _is_outward(case: Path, written: str) -> bool:
+def is_outward(case: Path, written: str) -> bool:
     """Say whether a path leaves its folder by its letters; one that comes back does not."""
     goal = Path(os.path.normpath(case / written))
     return Path(written).is_absolute() or not goal.is_relative_to(os.path.normpath(case))
 
 
-def _is_other(path: Path) -> bool:
+def is_other(path: Path) -> bool:
+    """Say whether something stands at a path that is no file."""
     return path.exists() and not path.is_file()
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
+    """Say why a path cannot be followed."""
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
@@ -200,5 +146,6 @@ def real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _fault(code: str, path: KeyPath, message: str) -> SuiteFault:
+def path_fault(code: str, path: KeyPath, message: str) -> SuiteFault:
+    """Make the fault of a path that fails every run."""
     return SuiteFault(code=code, path=path, message=message, effect="fails")
