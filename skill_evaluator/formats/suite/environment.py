@@ -11,31 +11,45 @@ from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.keys import ENV_KEY, ENV_KEY_WORDS
 
 NO_RULE_HOLDS: Final = "()[]{}*?!#\\"  # a rule about what may be read would mean something else by them
+_NEVER_SET: Final = "__proto__"  # a JavaScript object drops it
+_MAX_VARIABLE: Final = 131_072  # bytes that Linux hands to a program in one variable, its name, `=` and end included
 
 
 def env_faults(env: Mapping[str, str]) -> Iterator[SuiteFault]:
     """Give the variables that cannot be set, in the order of the file."""
     for key, value in env.items():
+        size = (
+            len(key.encode("utf-8", "surrogatepass")) + len(value.encode("utf-8", "surrogatepass")) + 2
+        )  # with `=` and a null byte
+        if key == _NEVER_SET:
+            continue
         if not ENV_KEY.fullmatch(key):
             message = f"`env` sets {key!r}; a case can set {ENV_KEY_WORDS} alone, so rename it or export it yourself"
             yield _fault("bad-env-key", key, message)
         elif "\0" in value:
             yield _fault("bad-env-value", key, f"`env` gives {key!r} a value with a null byte; take it out")
+        elif size > _MAX_VARIABLE:
+            message = f"`env` gives {key!r} {size:,} bytes with its name; Linux takes {_MAX_VARIABLE:,}, so shorten it"
+            yield _fault("bad-env-value", key, message)
 
 
-def folder_name_problem(folder: Path, *, below: Path) -> str | None:
+def folder_name_problem(folder: Path, *, below: Path | None = None) -> str | None:
     """Say why a folder of a suite cannot be named in a rule about what may be read.
 
     Args:
-        folder: The folder.
-        below: The folder above whose own name does not matter, such as the root of the plugin.
+        folder: The folder, absolute and with links followed.
+        below: A folder above it whose own path does not matter; None where all of the path does.
     """
-    for part in folder.relative_to(below).parts:
-        if found := sorted(set(part) & set(NO_RULE_HOLDS)):
-            return (
-                f"the folder name {part!r} holds {' '.join(found)}; rename it without any of {' '.join(NO_RULE_HOLDS)}"
-            )
+    parts = folder.parts[1:] if below is None else folder.relative_to(below).parts
+    for part in parts:
+        if found := odd_characters(part):
+            return f"the folder name {part!r} holds {found}; rename it without any of {' '.join(NO_RULE_HOLDS)}"
     return None
+
+
+def odd_characters(name: str) -> str:
+    """Give the characters of a name that no rule holds, with blanks between."""
+    return " ".join(sorted(set(name) & set(NO_RULE_HOLDS)))
 
 
 def _fault(code: str, key: str, message: str) -> SuiteFault:

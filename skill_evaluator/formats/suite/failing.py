@@ -3,23 +3,24 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from skill_evaluator.formats.suite.baselines import baseline_fault
 from skill_evaluator.formats.suite.case_servers import CaseServers
-from skill_evaluator.formats.suite.environment import env_faults, folder_name_problem
+from skill_evaluator.formats.suite.environment import env_faults
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
-from skill_evaluator.formats.suite.manifest import read_manifest
+from skill_evaluator.formats.suite.manifest import Manifest, read_manifest
 from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
 from skill_evaluator.formats.suite.paths import (
     add_dirs_faults,
-    baseline_problem,
     history_fault,
     plugin_problem,
-    real_path,
     scaffold_fault,
 )
+from skill_evaluator.formats.suite.plugin_names import case_name_fault, plugin_name_faults, suite_name_faults
 from skill_evaluator.formats.suite.surroundings import Surroundings, link_faults, read_surroundings
 from skill_evaluator.model import MockServer, Setup
 
@@ -96,18 +97,20 @@ def find_failing(
     everyone = (*cases, *refused)
     plugins = sorted({plugin for setup, _ in everyone for plugin in setup.plugins})
     manifests = {plugin: read_manifest(plugin, root=root) for plugin in plugins}
-    names_plugins = any(written.plugins for _, written in everyone)
-    folders = frozenset(real_path(setup.folder) for setup, _ in everyone) if names_plugins else frozenset()
+    of_plugins = {plugin: tuple(_plugin_faults(plugin, manifests[plugin], eval_dir)) for plugin in plugins}
+    everywhere = [plugin for plugin in plugins if all(plugin in setup.plugins for setup, _ in everyone)]
+    own = {plugin: faults for plugin, faults in of_plugins.items() if plugin not in everywhere}
     servers = CaseServers(suite=around.mocks, manifests=manifests)
-    found = tuple(_failing(setup, written, around, servers, folders) for setup, written in everyone)
+    found = tuple(_failing(setup, written, around, servers, own) for setup, written in everyone)
     of_shared_mocks = tuple(servers.shared_faults())
     return SuiteFailing(
         ignored_mocks=around.mocks.ignored,
         mocks_load=not (around.mocks.faults or of_shared_mocks) and all(one.mocks_load for one in found),
         shared=(
             *around.faults,
+            *suite_name_faults(eval_dir),
             *link_faults(around, {setup.folder: setup.add_dirs for setup, _ in cases}),
-            *((manifest.path or plugin, fault) for plugin, manifest in manifests.items() for fault in manifest.faults),
+            *(fault for plugin in everywhere for fault in of_plugins[plugin]),
             *of_shared_mocks,
         ),
         cases=found[: len(cases)],
@@ -115,40 +118,56 @@ def find_failing(
     )
 
 
+def _plugin_faults(plugin: Path, manifest: Manifest, eval_dir: Path) -> Iterator[PlacedFault]:
+    yield from ((manifest.path or plugin, fault) for fault in manifest.faults)
+    yield from plugin_name_faults(plugin, eval_dir)
+
+
 def _failing(
-    setup: Setup, written: Written, around: Surroundings, servers: CaseServers, case_folders: frozenset[Path]
+    setup: Setup,
+    written: Written,
+    around: Surroundings,
+    servers: CaseServers,
+    of_plugins: Mapping[Path, tuple[PlacedFault, ...]],
 ) -> Failing:
     own = setup.folder / MOCKS
     folder = MockFolder() if own == around.eval_dir / MOCKS else read_mock_folder(own, root=around.root)
     mocks, faults = servers.of_case(folder, setup.plugins)
-    keys = _key_faults(setup, around.root, written, case_folders)
-    placed = (*((None, fault) for fault in keys), *folder.faults, *faults)
-    mocks_load = not (folder.faults or faults)
+    keys = ((None, fault) for fault in _key_faults(setup, around, written))
+    plugins = (fault for plugin in setup.plugins for fault in of_plugins.get(plugin, ()))
     return Failing(
-        faults=placed,
+        faults=(*keys, *plugins, *folder.faults, *faults),
         mocks=mocks,
-        mocks_load=mocks_load,
+        mocks_load=not (folder.faults or faults),
         ignored_mocks=folder.ignored,
         served=servers.served(setup.plugins),
     )
 
 
-def _key_faults(setup: Setup, root: Path, written: Written, case_folders: frozenset[Path]) -> Iterator[SuiteFault]:
-    case = setup.folder
-    if (problem := folder_name_problem(case, below=root)) is not None:
-        yield _fault("bad-folder-name", (), problem)
+def _key_faults(setup: Setup, around: Surroundings, written: Written) -> Iterator[SuiteFault]:
+    case, root = setup.folder, around.root
     yield from env_faults(setup.env)
     yield from add_dirs_faults(case, setup.add_dirs, written.baselines.values())
-    for fault in (history_fault(case, setup.history_file, root=root), scaffold_fault(case, setup.scaffold_script)):
-        if fault is not None:
-            yield fault
-    for name, file in written.baselines.items():
-        if (problem := baseline_problem(case, file, root=root)) is not None:
-            message = f"`baseline_file` names {file!r}, which {problem}"
-            yield _fault("bad-baseline-file", ("graders", name, "baseline_file"), message)
+    single = (
+        case_name_fault(case, around.eval_dir),
+        history_fault(case, setup.history_file, root=root),
+        scaffold_fault(case, setup.scaffold_script),
+        *(baseline_fault(case, name, file, root=root) for name, file in written.baselines.items()),
+    )
+    yield from (fault for fault in single if fault is not None)
+    yield from _plugin_places(setup, written, around.eval_dir)
+
+
+def _plugin_places(setup: Setup, written: Written, eval_dir: Path) -> Iterator[SuiteFault]:
+    """Give the plugins of a case, named or found around it, that lie where none may."""
+    case = setup.folder
     for index, entry in enumerate(written.plugins):
-        if (problem := plugin_problem(case / entry, case, case_folders=case_folders)) is not None:
+        if (problem := plugin_problem(case / entry, case, eval_dir)) is not None:
             yield _fault("bad-plugins", ("plugins", index), f"`plugins` names {entry!r}, which {problem}")
+    for plugin in () if written.plugins else setup.plugins:
+        if (problem := plugin_problem(plugin, case, eval_dir)) is not None:
+            name = os.path.relpath(plugin, eval_dir)
+            yield _fault("bad-plugins", (), f"the nearest plugin around the case is {name!r}, which {problem}")
 
 
 def _fault(code: str, path: KeyPath, message: str) -> SuiteFault:

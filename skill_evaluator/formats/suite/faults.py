@@ -6,8 +6,10 @@ from typing import Literal
 
 from skill_evaluator.model import JsonObject
 
-# `refused`: the real program does not load the case. `fails`: it loads it, and every run of it fails.
-Effect = Literal["refused", "fails"]
+# What the real program does. `refused`: it does not load the case. `fails`: it loads it, and every run of it fails.
+# `fails-with-scaffold`: so with `--scaffold` alone. `throws`: it grades, and the one grader fails every run.
+# `unread`: nobody knows, since it is not read here.
+Effect = Literal["refused", "fails", "fails-with-scaffold", "throws", "unread"]
 KeyPath = tuple[str | int, ...]
 
 

@@ -15,9 +15,13 @@ from skill_evaluator.formats.suite.seen import Doubt, SeenCase
 from skill_evaluator.model import Finding, Level
 
 LINK = "suite-link"
+_UNKNOWN = "it is not known what comes of it"
 _LEADS_TO = {
     "refused": "the case does not load",
     "fails": "the case loads, but every run of it fails",
+    "fails-with-scaffold": "the case loads, but with `--scaffold` every run of it fails",
+    "throws": "the grader fails every run",
+    "unread": _UNKNOWN,
 }
 _ONCE_LOADED = "once the case loads, every run of it fails"
 _ALL_FAIL = "every run fails"
@@ -77,7 +81,7 @@ class Finder:
             if finding.case is None
         )
         if not is_told:
-            self._add(fault, _ALL_FAIL, file=file)
+            self._add(fault, _UNKNOWN if fault.effect == "unread" else _ALL_FAIL, file=file)
 
     def add_search_fault(self, folder: Path, fault: SuiteFault) -> None:
         """Add what keeps a folder from being searched for cases."""
@@ -122,7 +126,7 @@ class Finder:
     ) -> None:
         self.findings.append(
             Finding(
-                level=Level.FAIL,
+                level=Level.WARN if fault.effect == "fails-with-scaffold" else Level.FAIL,
                 code=fault.code,
                 message=f"{leads_to}: {fault.message}",
                 file=file,

@@ -1,27 +1,35 @@
 """plugin.json and .mcp.json: whether the plugin loads, and which MCP servers it declares.
 
-A plugin.json in the root of a plugin, beside no .claude-plugin/, says where the suite is; all else in it means nothing.
-
 A plugin that does not load fails every run that is given it, since nothing then tells which servers to stand in for.
+A plugin.json beside the folder `.claude-plugin` makes its folder a plugin, and of what it says `experimental.evals`
+alone is heard.
 
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-import json
+import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.suite.faults import SuiteFault, Values
+from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
+from skill_evaluator.formats.suite.manifest_keys import KEYS, NEEDED
+from skill_evaluator.formats.suite.manifest_kinds import BUNDLE
+from skill_evaluator.formats.suite.misfits import misfit
 from skill_evaluator.formats.suite.reading import read_inside
+from skill_evaluator.formats.suite.shapes import Record
+from skill_evaluator.formats.suite.strict_json import read_json
 
-PLACES: Final = (".claude-plugin/plugin.json", "plugin.json")
+OWN_PLACE: Final = ".claude-plugin/plugin.json"
+PLACES: Final = (OWN_PLACE, "plugin.json")
+_HEARD: Final = (
+    "experimental",
+    "evals",
+)  # of a plugin.json beside the folder; the second to tell that it means nothing
 _SERVERS_FILE: Final = ".mcp.json"
-_PATH_KEYS: Final = ("skills", "commands", "agents", "hooks", "mcpServers")
-_MAPPING_KEYS: Final = ("commands", "agents", "hooks", "mcpServers")  # may also hold what a file would
 _ODD: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -31,14 +39,18 @@ class Manifest:
 
     Attributes:
         path: Its plugin.json, or None for a plugin without one.
+        name: What stands before the colon in the names of its skills.
         faults: What keeps the plugin from loading.
         doubt: Why a plugin.json in the root, which says where the suite is, cannot be read; None where it can.
+        values: What is heard of its plugin.json.
         servers: MCP servers that it declares: name as the folders of `mocks/` have it -> name in the names of tools.
     """
 
     path: Path | None
+    name: str
     faults: tuple[SuiteFault, ...] = ()
     doubt: str | None = None
+    values: Values = field(default_factory=dict)
     servers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -49,21 +61,24 @@ def read_manifest(plugin: Path, *, root: Path) -> Manifest:
         plugin: Its folder.
         root: The outermost folder that may be read.
     """
-    path = next((plugin / place for place in PLACES if (plugin / place).is_file()), None)
-    is_full = path == plugin / PLACES[0]  # the other tells where the suite is, and nothing else
-    values = _read_json(path, root) if path is not None else {}
-    doubt = values.message if isinstance(values, SuiteFault) and not is_full else None
-    if isinstance(values, SuiteFault) and is_full:
-        return Manifest(path=path, faults=(values,))
-    values = {} if isinstance(values, SuiteFault) or not is_full else values
+    path = next((plugin / place for place in PLACES if os.path.lexists(plugin / place)), None)
+    text = "{}" if path is None else _text(path, root)
+    values = text if isinstance(text, SuiteFault) else _parsed(text)
+    if path == plugin / OWN_PLACE:
+        if isinstance(values, SuiteFault):
+            return _manifest(plugin, path, {}, (values,), root)
+        return _manifest(plugin, path, values, tuple(_faults(values)), root)
+    if isinstance(values, SuiteFault):
+        return replace(_manifest(plugin, path, {}, (), root), doubt=values.message)
+    return _manifest(plugin, path, {key: values[key] for key in _HEARD if key in values}, (), root)
+
+
+def _manifest(plugin: Path, path: Path | None, values: Values, faults: tuple[SuiteFault, ...], root: Path) -> Manifest:
     name = values.get("name")
+    is_named = isinstance(name, str) and not faults and not os.path.islink(plugin / Path(OWN_PLACE).parent)  # noqa: PTH114 - Path.is_symlink may raise
+    own = name if is_named and isinstance(name, str) else plugin.name
     servers = {**_servers_of_file(plugin / _SERVERS_FILE, root), **_servers_of(values.get("mcpServers"), plugin, root)}
-    return Manifest(
-        path=path,
-        faults=tuple(_faults(values)) if is_full else (),
-        doubt=doubt,
-        servers=_by_segment(servers, name if isinstance(name, str) else plugin.name),
-    )
+    return Manifest(path=path, name=own, faults=faults, values=values, servers=_by_segment(servers, own))
 
 
 def _by_segment(servers: Values, plugin: str) -> Mapping[str, str]:
@@ -78,45 +93,19 @@ def _by_segment(servers: Values, plugin: str) -> Mapping[str, str]:
 
 
 def _faults(values: Values) -> Iterator[SuiteFault]:
-    name = values.get("name")
-    if not isinstance(name, str) or not name or " " in name:
-        yield _fault("name", f"`name` is {_said(values, 'name')}; expected text without blanks")
-    if not isinstance(values.get("version", ""), str):
-        yield _fault("version", f'`version` is {_said(values, "version")}; expected text such as "1.0.0"')
-    for key in _PATH_KEYS:
-        if key in values and not _is_paths(values[key], may_be_mapping=key in _MAPPING_KEYS):
-            yield _fault(
-                key, f"`{key}` is {_said(values, key)}; expected a path that begins with './', or a list of such"
+    """Give the first fault of each key; a bundle loads, but its servers cannot be stood in for."""
+    for key in (*(key for key in NEEDED if key not in values), *values):
+        if key in KEYS and (found := misfit(values, Record(keys={key: KEYS[key]}, needs=(key,)))) is not None:
+            path, message = found
+            yield _fault(path, f"`{'.'.join(map(str, path))}` {message}")
+    servers = values.get("mcpServers")
+    for bundle in servers if isinstance(servers, list) else [servers]:
+        if BUNDLE.holds(bundle):
+            message = (
+                f"`mcpServers` names {bundle!r}, a bundle whose servers no mock can stand in for; declare them in "
+                ".mcp.json, or run with `--allow-real-servers`"
             )
-    if not _are_servers(values.get("mcpServers")):
-        yield _fault("mcpServers", '`mcpServers` declares a server without a mapping; write {"name": {...}}')
-    match values.get("experimental"):
-        case {"evals": [*items]} if all(isinstance(item, str) for item in items):
-            pass
-        case {"evals": other} if not isinstance(other, str):
-            yield _fault("experimental", f"`experimental.evals` is {described(other)}; expected the name of a folder")
-
-
-def _is_paths(value: object, *, may_be_mapping: bool) -> bool:
-    match value:
-        case str():
-            return value.startswith("./")
-        case list():
-            return all(_is_paths(item, may_be_mapping=may_be_mapping) for item in value)
-        case dict():
-            return may_be_mapping
-        case _:
-            return False
-
-
-def _are_servers(value: object) -> bool:
-    match value:
-        case dict():
-            return all(isinstance(server, dict) for server in value.values())
-        case list():
-            return all(_are_servers(item) for item in value)
-        case _:
-            return True
+            yield SuiteFault(code="server-bundle", path=("mcpServers",), message=message, effect="fails")
 
 
 def _servers_of(value: object, plugin: Path, root: Path) -> Values:
@@ -124,7 +113,7 @@ def _servers_of(value: object, plugin: Path, root: Path) -> Values:
         case dict():
             return value
         case str():
-            return _servers_of_file(plugin / value, root)
+            return {} if BUNDLE.holds(value) else _servers_of_file(plugin / value, root)
         case list():
             return {name: server for item in value for name, server in _servers_of(item, plugin, root).items()}
         case _:
@@ -132,29 +121,33 @@ def _servers_of(value: object, plugin: Path, root: Path) -> Values:
 
 
 def _servers_of_file(path: Path, root: Path) -> Values:
-    values = _read_json(path, root)
+    text = read_inside(path, root=root)
+    values = text if isinstance(text, SuiteFault) else _parsed(text.text)
     if isinstance(values, SuiteFault):
         return {}
     inner = values.get("mcpServers", values)
     return inner if isinstance(inner, dict) else {}
 
 
-def _read_json(path: Path, root: Path) -> Values | SuiteFault:
+def _text(path: Path, root: Path) -> str | SuiteFault:
     text = read_inside(path, root=root)
-    if isinstance(text, SuiteFault):
-        return _fault(None, text.message)
+    if not isinstance(text, SuiteFault):
+        return text.text
+    return replace(text, effect="unread") if text.code == "leads-outside" else _fault((), text.message)
+
+
+def _parsed(text: str) -> Values | SuiteFault:
     try:
-        values: object = json.loads(text.text)
-    except (ValueError, RecursionError) as error:
-        return _fault(None, f"is no valid JSON ({error}); mend it")
+        values = read_json(text)
+    except RecursionError:
+        message = "is nested too deeply, so it is not read; write it flatter"
+        return SuiteFault(code="bad-manifest", path=(), message=message, effect="unread")
+    except ValueError as error:
+        return _fault((), f"is no valid JSON ({error}), so the plugin does not load; mend it")
     if not isinstance(values, dict):
-        return _fault(None, f"holds {described(values)}, not a mapping; write {{...}}")
+        return _fault((), f"holds {described(values)}, not a mapping, so the plugin does not load; write {{...}}")
     return values
 
 
-def _said(values: Values, key: str) -> str:
-    return described(values[key]) if key in values else "missing"
-
-
-def _fault(key: str | None, message: str) -> SuiteFault:
-    return SuiteFault(code="bad-manifest", path=() if key is None else (key,), message=message, effect="fails")
+def _fault(path: KeyPath, message: str) -> SuiteFault:
+    return SuiteFault(code="bad-manifest", path=path, message=message, effect="fails")

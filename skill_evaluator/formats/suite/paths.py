@@ -7,6 +7,7 @@ Source: Suites recorded with Claude Code 2.1.332.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.history import history_problem
 from skill_evaluator.formats.suite.reading import is_inside
 
+_VERSION_CONTROL: Final = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "CVS", "_darcs"})
 KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
 
 
@@ -30,7 +32,7 @@ def add_dirs_faults(case: Path, add_dirs: Sequence[str], baselines: Iterable[str
     for index, written in enumerate(add_dirs):
         problem = _folder_problem(case, written, hidden)
         if problem:
-            yield _fault("bad-add-dirs", ("add_dirs", index), f"`add_dirs` names {written!r}, which {problem}")
+            yield path_fault("bad-add-dirs", ("add_dirs", index), f"`add_dirs` names {written!r}, which {problem}")
 
 
 def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault | None:
@@ -46,43 +48,34 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
     problem = _file_problem(case, written, root) or history_problem(case / written, root)
     if problem is None:
         return None
-    return _fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
+    return path_fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
 
 
 def scaffold_fault(case: Path, written: str | None) -> SuiteFault | None:
-    """Say that a script lies outside of the case; one that is missing fails only where scripts are run at all."""
-    if not written or not _leads_out(case, written):
+    """Say that a script lies outside of the case by its path; where no script is run, that does not matter."""
+    if not written or not is_outward(case, written):
         return None
     message = f"`scaffold_script` names {written!r}, which leads out of the case; put the script into the case's folder"
-    return _fault("bad-scaffold-script", ("scaffold_script",), message)
+    return replace(path_fault("bad-scaffold-script", ("scaffold_script",), message), effect="fails-with-scaffold")
 
 
-def baseline_problem(case: Path, written: str, *, root: Path) -> str | None:
-    """Say what of the file of a `baseline` grader fails every run; one that is missing fails that grader alone."""
-    path = case / written
-    try:
-        if Path(written).is_absolute() or not is_inside(Path(os.path.normpath(path)), root):
-            return "leads out of the plugin; put the transcript into the case's folder"
-        return "is no file; name the transcript to compare with" if _is_other(path) else None
-    except (OSError, ValueError) as error:
-        return f"cannot be followed ({_reason(error)}); check the path"
-
-
-def plugin_problem(entry: Path, case: Path, *, case_folders: frozenset[Path]) -> str | None:
-    """Say why a folder that `plugins` names cannot be loaded as one.
+def plugin_problem(plugin: Path, case: Path, eval_dir: Path) -> str | None:
+    """Say why a folder cannot be loaded as the plugin of a case.
 
     Args:
-        entry: The folder, which exists.
+        plugin: The folder, which exists.
         case: Folder of the case.
-        case_folders: Folders of all cases of the suite, with links followed.
+        eval_dir: Folder of the suite.
     """
-    real = real_path(entry)
+    real, own, suite = real_path(plugin), real_path(case), real_path(eval_dir)
     if not real.is_dir():
         return "is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json"
-    own = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
-    if real in case_folders or any(real.is_relative_to(folder) for folder in own):
-        return "is the folder of a case, its graders or mocks; name the folder of the plugin, such as '../..'"
-    return None
+    if own.is_relative_to(real / eval_dir.name) or real == suite or not real.is_relative_to(suite):
+        return None
+    kept = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
+    if real != own and real.is_relative_to(own) and not any(real.is_relative_to(folder) for folder in kept):
+        return None
+    return "lies in the suite and covers a case, graders or mocks; keep a plugin outside or in a folder of its case"
 
 
 def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | None:
@@ -93,7 +86,9 @@ def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | N
         if not real.exists():
             return "does not exist; check the path"
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({_reason(error)}); check the path"
+        return f"cannot be followed ({reason_of(error)}); check the path"
+    if not _VERSION_CONTROL.isdisjoint(real.relative_to(real_path(case)).parts):
+        return "lies in what a version control keeps for itself; name the files that are meant"
     return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
 
 
@@ -114,33 +109,35 @@ def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str 
 
 def _file_problem(case: Path, written: str, root: Path) -> str | None:
     try:
-        if _is_outward(case, written):
+        if is_outward(case, written):
             return "leads out of the case; put the file into the case's folder"
         path = case / written
         if not os.path.lexists(path):
             return "does not exist; check the path"
         if not is_inside(path, root):
             return "leads out of the plugin; put the file itself into the case's folder"
-        return "is no file; name a transcript" if _is_other(path) else None
+        return "is no file; name a transcript" if is_other(path) else None
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({_reason(error)}); check the path"
+        return f"cannot be followed ({reason_of(error)}); check the path"
 
 
 def _leads_out(case: Path, written: str) -> bool:
-    return _is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
+    return is_outward(case, written) or not real_path(case / written).is_relative_to(real_path(case))
 
 
-def _is_outward(case: Path, written: str) -> bool:
+def is_outward(case: Path, written: str) -> bool:
     """Say whether a path leaves its folder by its letters; one that comes back does not."""
     goal = Path(os.path.normpath(case / written))
     return Path(written).is_absolute() or not goal.is_relative_to(os.path.normpath(case))
 
 
-def _is_other(path: Path) -> bool:
+def is_other(path: Path) -> bool:
+    """Say whether something stands at a path that is no file."""
     return path.exists() and not path.is_file()
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
+    """Say why a path cannot be followed."""
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
@@ -149,5 +146,6 @@ def real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _fault(code: str, path: KeyPath, message: str) -> SuiteFault:
+def path_fault(code: str, path: KeyPath, message: str) -> SuiteFault:
+    """Make the fault of a path that fails every run."""
     return SuiteFault(code=code, path=path, message=message, effect="fails")

@@ -3,7 +3,6 @@
 Source: Suites recorded with Claude Code 2.1.332, and its manual, "Test plugins with evals".
 """
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.folders import Entry, list_folder
 from skill_evaluator.formats.suite.frontmatter import read_suite_text
-from skill_evaluator.formats.suite.manifest import PLACES, Manifest, read_manifest
+from skill_evaluator.formats.suite.manifest import OWN_PLACE, PLACES, Manifest, read_manifest
 from skill_evaluator.formats.suite.reading import is_inside, read_inside
 
 _PARTS: Final = {"skills", "commands", "agents", "hooks", "output-styles", ".mcp.json", ".lsp.json", SKILL_FILE}
@@ -69,15 +68,14 @@ def find_root(start: Path, eval_dir: Sequence[str]) -> Path | None:
 def read_plugin(root: Path) -> Plugin:
     """Read what a plugin says of itself."""
     manifest = read_manifest(root, root=root)
-    values = _values(manifest.path, root)
+    values = manifest.values
     experimental = values.get("experimental")
     own = experimental if isinstance(experimental, dict) else {}
-    full = values if manifest.path == root / PLACES[0] and not manifest.faults else {}
-    name = full.get("name")
+    full = values if manifest.path == root / OWN_PLACE and not manifest.faults else {}
     own_skills = tuple(dict.fromkeys(_own_skills(root, full)))
     return Plugin(
         root=root,
-        name=name if isinstance(name, str) else root.name,
+        name=manifest.name,
         manifest=manifest,
         skills=tuple(sorted({*(name for names in own_skills for name in names), *_commands(root, full)})),
         own_skills=own_skills,
@@ -91,7 +89,7 @@ def read_plugin(root: Path) -> Plugin:
 def is_root(folder: Path, eval_dir: Sequence[str]) -> bool:
     """Say whether a folder is the root of a plugin; see `find_root`."""
     try:
-        if any(os.path.isfile(f"{folder}/{place}") for place in PLACES):  # noqa: PTH113 - for each case: Path is slow
+        if any(os.path.lexists(f"{folder}/{place}") for place in PLACES):  # for each case: Path is slow
             return True
         return (folder / SKILL_FILE).is_file() and folder.joinpath(*eval_dir).is_dir()
     except OSError:
@@ -107,17 +105,6 @@ def is_bare(folder: Path, root: Path) -> bool:
     """
     names = {entry.name for entry in _entries(folder, root)}
     return not names & _PARTS and not any((folder / place).exists() for place in PLACES)
-
-
-def _values(path: Path | None, root: Path) -> Values:
-    text = read_inside(path, root=root) if path else None
-    if text is None or isinstance(text, SuiteFault):
-        return {}
-    try:
-        values: object = json.loads(text.text)
-    except (ValueError, RecursionError):
-        return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _own_skills(root: Path, values: Values) -> Iterator[tuple[str, ...]]:

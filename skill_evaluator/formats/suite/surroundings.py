@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import SuiteFault
-from skill_evaluator.formats.suite.folders import Entry, list_folder, walk_folders
+from skill_evaluator.formats.suite.folders import Entry, walk_folders
 from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
 
 _LINKS: Final = ("folder-link", "broken-link", "looping-link")
@@ -52,7 +51,6 @@ def read_surroundings(eval_dir: Path, *, root: Path) -> Surroundings:
             faults.extend(_tree_fault(folder, entries))
         else:
             links.extend(entry for entry in entries if entry.kind in _LINKS)
-    faults.extend(_names_of_plugin(root))
     return Surroundings(eval_dir=eval_dir, root=root, mocks=mocks, links=tuple(links), faults=tuple(faults))
 
 
@@ -85,14 +83,6 @@ def _tree_fault(folder: Path, fault: SuiteFault) -> Iterator[PlacedFault]:
     """Give what keeps a folder from being looked through; that of cases lies too deep is told where cases are found."""
     if fault.code != "too-deep":
         yield folder, replace(fault, effect="refused")
-
-
-def _names_of_plugin(root: Path) -> Iterator[PlacedFault]:
-    entries = list_folder(root, root=root)
-    for entry in () if isinstance(entries, SuiteFault) else entries:
-        problem = folder_name_problem(entry.path, below=root) if entry.kind == "folder" else None
-        if problem is not None:
-            yield entry.path, SuiteFault(code="bad-folder-name", path=(), message=problem, effect="fails")
 
 
 def _lexical(path: Path) -> Path:
