@@ -106,7 +106,6 @@ def test_a_link_to_a_folder_outside_is_not_read(
     [
         {f"{CASE}/case.yaml": CASE_YAML + "context: {add_dirs: [../../../outside-of-the-suite]}\n"},
         {f"{CASE}/case.yaml": CASE_YAML + "context: {history_file: ../../../outside-of-the-suite/secret.md}\n"},
-        {f"{CASE}/case.yaml": CASE_YAML + "context: {scaffold_script: ../../../outside-of-the-suite/secret.md}\n"},
         {f"{CASE}/case.yaml": CASE_YAML + "context: {add_dirs: [/etc]}\n"},
         {f"{CASE}/prompt.md": "---\nplugins: [../../../outside-of-the-suite]\n---\nx\n"},
         {f"{CASE}/prompt.md": "---\nplugins: [/etc]\n---\nx\n"},
@@ -122,6 +121,18 @@ def test_paths_that_lead_out_are_one_fault(
     assert status == 1
     assert len([line for line in lines if line.startswith("FAIL ")]) == 1, lines
     assert not any(path.startswith((str(outside), "/etc")) for path in opened)
+
+
+def test_a_script_outside_is_one_doubt_since_it_runs_with_its_flag_alone(
+    plugin: Path, outside: Path, opened: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    context = "context: {scaffold_script: ../../../outside-of-the-suite/secret.md}\n"
+    lay_out(plugin, {f"{CASE}/case.yaml": CASE_YAML + context})
+    status, lines = run(plugin, capsys)
+
+    assert status == 0
+    assert len([line for line in lines if "with `--scaffold` every run" in line]) == 1, lines
+    assert not any(path.startswith(str(outside)) for path in opened)
 
 
 @pytest.mark.parametrize("eval_dir", ["..", "../outside-of-the-suite", "/etc", "evals/../..", ""])

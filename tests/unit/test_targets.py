@@ -28,7 +28,7 @@ CASE = "prompt.md"
         (["c/d/case.yaml"], ".", ["suite ."]),
         (["c/prompt.md"], "c", ["suite c"]),
         (["evals/x"], "evals", ["suite evals"]),
-        (["plugin.json", "qa/x"], "qa", ["suite qa"]),
+        (["plugin.json", "qa/x"], "qa", ["other qa"]),
         (["plugin.json"], ".", ["suite ."]),
         (
             [".claude-plugin/plugin.json", "skills/b/SKILL.md", "skills/a/SKILL.md"],

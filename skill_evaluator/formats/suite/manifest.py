@@ -63,7 +63,9 @@ def read_manifest(plugin: Path, *, root: Path) -> Manifest:
     """
     path = next((plugin / place for place in PLACES if os.path.lexists(plugin / place)), None)
     text = "{}" if path is None else _text(path, root)
-    values = text if isinstance(text, SuiteFault) else _parsed(text)
+    if isinstance(text, SuiteFault):
+        return _manifest(plugin, path, {}, (text,), root)
+    values = _parsed(text)
     if path == plugin / OWN_PLACE:
         if isinstance(values, SuiteFault):
             return _manifest(plugin, path, {}, (values,), root)
