@@ -131,6 +131,8 @@ def test_a_baseline_is_hidden_from_the_agent(plugin: Path) -> None:
         ("h.jsonl", {"h.jsonl": PRETTY}, False),
         ("h.jsonl", {"h.jsonl": "nonsense\n" + PRETTY + " junk"}, False),
         ("h.jsonl", {"h.jsonl": "{\n" + TALK}, False),
+        ("h.jsonl", {"h.jsonl": PRETTY.replace("Hi", "Hi, " * 5000)}, False),
+        ("h.jsonl", {"h.jsonl": "{\n" * 4_000_000}, False),  # nobody looks that far
         ("h.jsonl", {"h.jsonl": "\ufeff" + TALK}, False),
         ("h.jsonl", {"h.jsonl": '{"type": "system"}'}, False),
         ("h.jsonl", {"h.jsonl": TALK.replace("{", '{"isSidechain": 0, ', 1)}, False),

@@ -10,12 +10,17 @@ def _whole(digits: str) -> int | float:
     return int(digits) if len(digits) <= _LONGEST_WHOLE else float(digits)
 
 
-def _refuse(name: str) -> float:
+def refuse_constant(name: str) -> float:
+    """Refuse NaN and its like, which Python reads.
+
+    Raises:
+        ValueError: Always.
+    """
     message = f"{name} is no JSON"
     raise ValueError(message)
 
 
-DECODER: Final = json.JSONDecoder(parse_int=_whole, parse_constant=_refuse)
+_DECODER: Final = json.JSONDecoder(parse_int=_whole, parse_constant=refuse_constant)
 
 
 def read_json(text: str) -> object:
@@ -25,5 +30,5 @@ def read_json(text: str) -> object:
         ValueError: If the text is no JSON.
         RecursionError: If it is nested too deeply.
     """
-    value: object = DECODER.decode(text)
+    value: object = _DECODER.decode(text)
     return value
