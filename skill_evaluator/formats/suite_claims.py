@@ -13,8 +13,8 @@ from skill_evaluator.graders.javascript import NoAnswer, has_match
 from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Case
+from skill_evaluator.skill_names import SKILL_TOOL
 
-SKILL_TOOL: Final = "Skill"
 _NO_SKILL: Final = "0"  # in place of a skill's name
 _SILENT: Final = "saying nothing of the skill"
 _OTHERS: Final = "saying nothing of the skill, but of others that the plugin does not have"

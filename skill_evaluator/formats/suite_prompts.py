@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.suite_claims import SKILL_TOOL, Claim, skill_checks
+from skill_evaluator.formats.suite_claims import Claim, skill_checks
 from skill_evaluator.formats.suite_options import written_options
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_rows import counted
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Case, Grader, Limits, Setup
+from skill_evaluator.skill_names import SKILL_TOOL
 
 _OF_SETUP: Final = (
     "model", "allowed_tools", "disallowed_tools", "append_system_prompt", "env", "scaffold_script", "history_file",

@@ -6,14 +6,15 @@ A case is positive with a Skill grader that asks for a call and negative with on
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from skill_evaluator.formats.suite.expected import claim_of
 from skill_evaluator.formats.suite.suite import expected_trigger
+from skill_evaluator.formats.suite_claims import skill_checks
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.grading.suites import is_gradable
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.trigger import case_metrics, confusion, run_metrics
 from skill_evaluator.model import Arm, Case, Run
 from skill_evaluator.results import CaseResult, Confusion, Metric, RunState
-from skill_evaluator.skill_names import SKILL_TOOL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,19 +70,8 @@ def skill_fired(case: Case, run: Run) -> bool | None:
     if run.failure is not None or not is_gradable(run):
         return None
     expected = expected_trigger(case)
-    found = [_was_called(check, run) for check in _skill_graders(case) if _claim(check) is expected]
+    found = [_was_called(check, run) for check in skill_checks(case) if claim_of(check) is expected]
     return True if True in found else None if None in found else False if found else None
-
-
-def _skill_graders(case: Case) -> list[ToolUsed]:
-    checks = [grader.check for grader in case.graders]
-    return [check for check in checks if isinstance(check, ToolUsed) and check.tool == SKILL_TOOL]
-
-
-def _claim(check: ToolUsed) -> bool | None:
-    if check.max == 0:
-        return False
-    return None if check.min == 0 else True
 
 
 def _was_called(check: ToolUsed, run: Run) -> bool | None:

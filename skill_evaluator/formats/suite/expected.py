@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Grader
-
-_SKILL_TOOL = "Skill"
+from skill_evaluator.skill_names import SKILL_TOOL
 
 
 def trigger_of(graders: Iterable[Grader]) -> bool | None:
@@ -14,11 +13,16 @@ def trigger_of(graders: Iterable[Grader]) -> bool | None:
     Those that no number of calls passes, such as `min: 2` with `max: 1`, claim nothing.
     """
     checks = [grader.check for grader in graders]
-    skills = [check for check in checks if isinstance(check, ToolUsed) and check.tool == _SKILL_TOOL]
+    skills = [check for check in checks if isinstance(check, ToolUsed) and check.tool == SKILL_TOOL]
     told = [check for check in skills if forbids_calls(check) or can_pass(check)]
     if any(asks_for_call(check) for check in told):
         return True
     return False if told and all(forbids_calls(check) for check in told) else None
+
+
+def claim_of(check: ToolUsed) -> bool | None:
+    """Say what one grader of `Skill` claims, or None for nothing."""
+    return False if forbids_calls(check) else True if asks_for_call(check) else None
 
 
 def asks_for_call(check: ToolUsed) -> bool:

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from skill_evaluator.formats.suite.rules.tested import SKILL_TOOL, calls_of, doubt_at, is_skill_count
+from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, is_skill_count
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenPlugin, SeenSuite
 from skill_evaluator.graders.javascript import has_match, pattern_fault
+from skill_evaluator.skill_names import SKILL_TOOL
 
 # What may make a pattern fit a text by itself that does not fit it between others.
 _SEES_AROUND: Final = re.compile(r"(?<!\[)\^|\$|\(\?<?!")

@@ -10,8 +10,7 @@ from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.graders.suite.llm import Llm
 from skill_evaluator.graders.suite.targets import FileTarget
 from skill_evaluator.model import Level
-
-SKILL_TOOL = "Skill"
+from skill_evaluator.skill_names import SKILL_TOOL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
