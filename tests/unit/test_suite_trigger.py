@@ -127,6 +127,14 @@ def test_grader_that_claims_nothing_does_not_decide() -> None:
     assert skill_fired(case, suite_run("", SKILL_CALL)) is False
 
 
+def test_grader_that_no_number_of_calls_passes_does_not_decide() -> None:
+    """Its selector fits the call that was made, that of the grader which claims something does not."""
+    hopeless = grader("hopeless", ToolUsed(tool="Skill", min=2, max=1))
+    wanted = grader("wanted", ToolUsed(tool="Skill", input_match="no-such-skill"))
+
+    assert skill_fired(suite_case(hopeless, wanted), suite_run("a tin", SKILL_CALL)) is False
+
+
 def test_run_that_a_stand_in_ended_does_not_tell() -> None:
     ended = MockCall(tool="mcp__scales__weigh", arguments={}, output="", verdict="expect_violation")
     case, runs = asked("p", "n", POSITIVE)
