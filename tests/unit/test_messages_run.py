@@ -208,7 +208,9 @@ def test_no_fault_is_a_decision(skill_dir: Path, monkeypatch: pytest.MonkeyPatch
     assert met
     assert {one["state"] for one in met} == {"error"}
     assert {one["failure"]["kind"] for one in met} == {kind}
-    assert {one["usage"]["requests"] for one in case_in(report, "p1")["runs"]} == {1 + (name in ANSWERED)}
+    requests = {one["usage"]["requests"] for one in case_in(report, "p1")["runs"]}
+    stopped_before = kind == "auth" and not requests  # the negative's failure ended the suite before p1's turn
+    assert stopped_before or requests == {1 + (name in ANSWERED)}
 
 
 def test_a_broken_stream_is_an_error(skill_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
