@@ -21,6 +21,8 @@ from skill_evaluator.model.evidence import Needs, only_needed
 from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
 from skill_evaluator.model.skills import Skill
+from skill_evaluator.model.stand_ins import Aborted, RunStandIns, StandIns, StandInServer, StandInTool, StandInUse
+from skill_evaluator.model.suite_asking import AskedRun, SuiteAgent
 from skill_evaluator.model.suites import Limits, Metadata, MockServer, MockTool, Setup
 from skill_evaluator.model.words import (
     LEFT_OUT,
@@ -41,10 +43,12 @@ __all__ = [
     "NOT_ASKED",
     "OUTPUT_GAP",
     "VOTES",
+    "Aborted",
     "Agent",
     "AgentInfo",
     "AnyQuestion",
     "Arm",
+    "AskedRun",
     "Aspect",
     "Case",
     "Check",
@@ -72,6 +76,7 @@ __all__ = [
     "PlainQuestion",
     "Question",
     "Run",
+    "RunStandIns",
     "SeenFile",
     "SeenState",
     "Setup",
@@ -79,7 +84,12 @@ __all__ = [
     "Skill",
     "Source",
     "Split",
+    "StandInServer",
+    "StandInTool",
+    "StandInUse",
+    "StandIns",
     "Suite",
+    "SuiteAgent",
     "ToolCall",
     "Turn",
     "Usage",

@@ -1,0 +1,1 @@
+"""The real Claude Code as agent: one isolated child a run."""
