@@ -21,8 +21,8 @@ def measure_suite(
     """Measure a suite that was run here.
 
     Args:
-        cases: Each case that was loaded, in order: its part of the answer, the case itself, and its finished runs of both
-            arms, in any order.
+        cases: Each case that was loaded, in order: its part of the answer, the case itself, and its finished runs
+            of both arms, in any order.
         version: Version of this product.
         agent: Name of the agent.
         notes: What else a reader must know, one sentence each; it comes first.

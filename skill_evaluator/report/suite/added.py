@@ -1,12 +1,12 @@
 """What this product adds to `aggregate-result.json`, under its one key."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from skill_evaluator.results import Interval, Metric
-from skill_evaluator.results.suite_result import CaseStability, SuiteMeasures
+from skill_evaluator.results.suite_result import CaseStability, SuiteMeasures, SuiteResult
 
 
-def measures_content(measures: SuiteMeasures) -> Mapping[str, object]:
+def added_content(result: SuiteResult, measures: SuiteMeasures) -> Mapping[str, object]:
     """Lay the block out as plain values; all keys are always there, null is not known."""
     counts = measures.counts
     return {
@@ -30,6 +30,7 @@ def measures_content(measures: SuiteMeasures) -> Mapping[str, object]:
         "negativeScore": measures.negative_score,
         "unstable": measures.is_unstable,
         "cases": [_stability(case) for case in measures.cases],
+        "apiErrors": [*_api_errors(result)],
         "notes": measures.notes,
     }
 
@@ -68,3 +69,10 @@ def _stability(case: CaseStability) -> Mapping[str, object]:
         "scoreMin": case.score_min,
         "scoreMax": case.score_max,
     }
+
+
+def _api_errors(result: SuiteResult) -> Iterator[Mapping[str, object]]:
+    """Name the runs that the model's service ended, by place; the real program's keys have no room for it."""
+    for place, case in enumerate(result.cases):
+        for arm, runs in (("with", case.with_plugin), ("without", case.without_plugin or ())):
+            yield from ({"case": place, "arm": arm, "run": index} for index, run in enumerate(runs) if run.is_api_error)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
 from skill_evaluator.model import StandInServer, StandInUse
-from skill_evaluator.report.suite.added import measures_content
+from skill_evaluator.report.suite.added import added_content
 from skill_evaluator.results.suite_result import (
     SUITE_SCHEMA_VERSION,
     CaseNumbers,
@@ -27,7 +27,7 @@ Content = Mapping[str, object]
 def result_content(result: SuiteResult) -> Content:
     """Lay an answer out as plain values; what was not given or is not known has no key."""
     partial = {"partialReason": result.partial_reason} if result.partial_reason else {}
-    added = {} if result.measures is None else {"skillEvaluator": measures_content(result.measures)}
+    added = {} if result.measures is None else {"skillEvaluator": added_content(result, result.measures)}
     return {
         "schemaVersion": SUITE_SCHEMA_VERSION,
         "claudeVersion": result.claude_version,
@@ -66,10 +66,10 @@ def _settings(settings: SuiteSettings) -> Content:
     return {
         "root": settings.root,
         "ablation": settings.ablation,
+        **_given(given),
         "threshold": settings.threshold,
         "concurrency": settings.concurrency,
         "plugins": [_plugin(plugin) for plugin in settings.plugins],
-        **_given(given),
     }
 
 
@@ -85,10 +85,11 @@ def _case(case: CaseOfSuite) -> Content:
         "dir": case.folder,
         "source": case.source,
         "promptMarkdown": case.prompt,
+        **_given([("model", case.model)]),
         "runsPerCase": case.runs_per_case,
         "timeoutSeconds": case.timeout_s,
         "maxTurns": case.max_turns,
-        **_given([("model", case.model), ("advisories", case.advisories or None)]),
+        **_given([("advisories", case.advisories or None)]),
         "graders": [_grader(grader) for grader in case.graders],
         "arms": {"with": [_run(run) for run in case.with_plugin], **without},
         "aggregates": _case_numbers(case.numbers),
@@ -112,11 +113,10 @@ def _run(run: RunOfCase) -> Content:
         "judgeCostUsd": run.judge_cost_usd,
         **_given([("durationSeconds", seconds), ("startedAt", moment)]),
         "error": run.error,
-        **_given([("aborted", aborted)]),
         "tracePath": run.trace_path,
         "skippedPaidGraders": run.skipped_paid_graders,
+        **_given([("aborted", aborted), ("mocks", run.stand_ins and _stand_ins(run.stand_ins))]),
         "graders": [_verdict(verdict) for verdict in run.graders],
-        **({} if run.stand_ins is None else {"mocks": _stand_ins(run.stand_ins)}),
     }
 
 
