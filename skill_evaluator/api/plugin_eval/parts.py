@@ -24,12 +24,18 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
     Raises:
         InputError: If one of them cannot be asked.
     """
-    judge = _judge(options, plan)
+    judge = make_judge(options, plan)
     return Parts(agent=_agent(options, judge), judge=judge, secrets=secrets_of(os.environ))
 
 
-def _judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
-    """Give who votes; its libraries take a second to load, so they are loaded while the first run goes on."""
+def make_judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
+    """Give who votes, and answers for stand-ins that a model plays; None where nobody need be asked.
+
+    Its libraries take a second to load, so they are loaded while the first run goes on.
+
+    Raises:
+        InputError: If it cannot be asked.
+    """
     asking = [planned.case.id for planned in plan.cases if _asks_a_model(planned.case, options)]
     if not asking:
         return None
