@@ -2,16 +2,30 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from skill_evaluator.cli.console import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - there is no public name
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose wrong-usage status is 1, since 2 means that nothing was measured."""
+    """An argument parser whose wrong-usage status is 1, since 2 means that nothing was measured.
+
+    Attributes:
+        reader: Reads the words of this command in place of argparse, or None.
+    """
+
+    reader: "Callable[[Parser, Sequence[str]], argparse.Namespace] | None" = None
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as typeshed has it, in overloads
+        """Read words, as the reader of this command does where it has one of its own."""
+        if self.reader is None:
+            return super().parse_known_args(args, namespace)
+        return self.reader(self, args or ()), []
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and how to get help."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from skill_evaluator import __version__
 from skill_evaluator.cli.options import Parser, add_gate, add_language, add_scoring, add_writing, command, path, text
+from skill_evaluator.cli.plugin_eval_options import add_plugin_eval
 from skill_evaluator.cli.run_options import add_run
 from skill_evaluator.cli.suite_words import suite_words
 
@@ -31,6 +32,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"skill-evaluator {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_run(commands)
+    add_plugin_eval(commands)
     _add_validate(commands)
     _add_compare(commands)
     _add_report(commands)

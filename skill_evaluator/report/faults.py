@@ -74,11 +74,17 @@ def version_faults(content: Mapping[str, object], name: str) -> tuple[Finding, .
     return ()
 
 
-def schema_faults(error: ValidationError, name: str) -> tuple[Finding, ...]:
-    """Word what does not fit the schema, one finding for each place."""
+def schema_faults(error: ValidationError, name: str, *, under: str = "") -> tuple[Finding, ...]:
+    """Word what does not fit the schema, one finding for each place.
+
+    Args:
+        error: What does not fit.
+        name: The file as the user named it.
+        under: JSON pointer of what was checked; empty for the whole file.
+    """
     if any(detail["type"] == "json_invalid" for detail in error.errors(include_url=False, include_input=False)):
         return (_too_deep(name),)
-    return tuple(_schema_fault(detail, name) for detail in error.errors(include_url=False))
+    return tuple(_schema_fault(detail, name, under) for detail in error.errors(include_url=False))
 
 
 def changed_fault(difference: Difference, name: str) -> Finding:
@@ -120,8 +126,8 @@ def _too_deep(name: str) -> Finding:
     return _fault(name, "report-not-json", message, {"error": error})
 
 
-def _schema_fault(detail: ErrorDetails, name: str) -> Finding:
-    pointer = _pointer(detail["loc"])
+def _schema_fault(detail: ErrorDetails, name: str, under: str) -> Finding:
+    pointer = under + _pointer(detail["loc"])
     match detail["type"]:
         case "missing":
             return _fault(name, "report-key-missing", f"this key is missing; {_AS_WRITTEN}", {}, pointer)

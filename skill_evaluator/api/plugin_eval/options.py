@@ -21,6 +21,7 @@ class SuiteOptions:
         suite: The suite, as it was read for the target with its filters.
         is_named: Whether the target was named as an installed plugin, not as a path.
         output_dir: Where result and report go; made when something is written.
+        report: Where the HTML report goes instead, or None.
         runs: Runs of each arm in place of the cases' own, or None.
         concurrency: Runs under way at once, 1..8.
         model: Model of the agent in place of the cases' own, or None.
@@ -41,6 +42,7 @@ class SuiteOptions:
 
     suite: LoadedSuite
     output_dir: Path
+    report: Path | None = None
     is_named: bool = False
     runs: int | None = None
     concurrency: int = 1

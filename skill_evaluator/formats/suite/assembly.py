@@ -121,6 +121,7 @@ def _seen(place: Place, one: _Loading, found: Failing, finder: Finder) -> SeenCa
         setup=setup,
         limits=read.values.limits,
         served=found.served,
+        blocked=found.blocked,
     )
 
 

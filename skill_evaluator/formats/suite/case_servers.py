@@ -38,6 +38,10 @@ class CaseServers:
         """Give the servers that plugins declare: name as the folders of `mocks/` have it -> name in names of tools."""
         return {name: full for plugin in plugins for name, full in self.manifests[plugin].servers.items()}
 
+    def all_faults(self, plugins: tuple[Path, ...]) -> tuple[PlacedFault, ...]:
+        """Give what is wrong with the stand-ins for all cases where they are run with these plugins."""
+        return self.known[plugins][1]
+
     def shared_faults(self) -> Iterator[PlacedFault]:
         """Give what is wrong with the stand-ins for all cases, each once."""
         told: set[tuple[Path, str]] = set()

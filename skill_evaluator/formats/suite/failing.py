@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from skill_evaluator.formats.suite.baselines import baseline_fault
+from skill_evaluator.formats.suite.blocked import NOTHING_BLOCKED, UNKNOWN_SERVERS, Blocked, told
 from skill_evaluator.formats.suite.case_servers import CaseServers
 from skill_evaluator.formats.suite.environment import env_faults
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
@@ -50,6 +51,7 @@ class Failing:
         mocks_load: Whether the case's own mock files load, and fit to those for all cases.
         ignored_mocks: Files of its own `mocks/` that are read by nobody.
         served: MCP servers of the plugins it is run with: folder in `mocks/` -> name in names of tools.
+        blocked: Why its runs cannot be started, for faults of shared files too.
     """
 
     faults: tuple[tuple[Path | None, SuiteFault], ...]
@@ -57,6 +59,7 @@ class Failing:
     mocks_load: bool = True
     ignored_mocks: tuple[Path, ...] = ()
     served: Mapping[str, str] = field(default_factory=dict)
+    blocked: Blocked = NOTHING_BLOCKED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,7 +104,8 @@ def find_failing(
     everywhere = [plugin for plugin in plugins if all(plugin in setup.plugins for setup, _ in everyone)]
     own = {plugin: faults for plugin, faults in of_plugins.items() if plugin not in everywhere}
     servers = CaseServers(suite=around.mocks, manifests=manifests)
-    found = tuple(_failing(setup, written, around, servers, own) for setup, written in everyone)
+    shared = _Shared(around=around, servers=servers, of_plugins=of_plugins, own=own)
+    found = tuple(_failing(setup, written, shared) for setup, written in everyone)
     of_shared_mocks = tuple(servers.shared_faults())
     return SuiteFailing(
         ignored_mocks=around.mocks.ignored,
@@ -123,24 +127,47 @@ def _plugin_faults(plugin: Path, manifest: Manifest, eval_dir: Path) -> Iterator
     yield from plugin_name_faults(plugin, eval_dir)
 
 
-def _failing(
-    setup: Setup,
-    written: Written,
-    around: Surroundings,
-    servers: CaseServers,
-    of_plugins: Mapping[Path, tuple[PlacedFault, ...]],
-) -> Failing:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Shared:
+    """What cases share: `of_plugins` are all faults of plugins, `own` those that are told with single cases."""
+
+    around: Surroundings
+    servers: CaseServers
+    of_plugins: Mapping[Path, tuple[PlacedFault, ...]]
+    own: Mapping[Path, tuple[PlacedFault, ...]]
+
+
+def _failing(setup: Setup, written: Written, shared: _Shared) -> Failing:
+    around = shared.around
     own = setup.folder / MOCKS
     folder = MockFolder() if own == around.eval_dir / MOCKS else read_mock_folder(own, root=around.root)
-    mocks, faults = servers.of_case(folder, setup.plugins)
-    keys = ((None, fault) for fault in _key_faults(setup, around, written))
-    plugins = (fault for plugin in setup.plugins for fault in of_plugins.get(plugin, ()))
+    mocks, faults = shared.servers.of_case(folder, setup.plugins)
+    keys = tuple((None, fault) for fault in _key_faults(setup, around, written))
+    plugins = (fault for plugin in setup.plugins for fault in shared.own.get(plugin, ()))
+    of_mocks = (*around.mocks.faults, *folder.faults, *shared.servers.all_faults(setup.plugins), *faults)
     return Failing(
         faults=(*keys, *plugins, *folder.faults, *faults),
         mocks=mocks,
         mocks_load=not (folder.faults or faults),
         ignored_mocks=folder.ignored,
-        served=servers.served(setup.plugins),
+        served=shared.servers.served(setup.plugins),
+        blocked=_blocked(setup, keys, of_mocks, shared),
+    )
+
+
+def _blocked(
+    setup: Setup, keys: Sequence[tuple[None, SuiteFault]], of_mocks: Sequence[PlacedFault], shared: _Shared
+) -> Blocked:
+    around = shared.around
+    plugins = [fault for plugin in setup.plugins for fault in shared.of_plugins[plugin]]
+    everywhere = (*suite_name_faults(around.eval_dir), *link_faults(around, {setup.folder: setup.add_dirs}))
+    unknown = [one for one in plugins if one[1].code in UNKNOWN_SERVERS]
+    return Blocked(
+        mocks=tuple(told(of_mocks, around.root)),
+        servers=tuple(told(unknown, around.root)),
+        runs=tuple(told((*(one for one in keys if one[1].effect == "fails"), *everywhere), around.root)),
+        with_plugin=tuple(told((one for one in plugins if one not in unknown), around.root)),
+        scaffold=tuple(told((one for one in keys if one[1].effect == "fails-with-scaffold"), around.root)),
     )
 
 

@@ -30,6 +30,7 @@ _HEARD: Final = (
     "evals",
 )  # of a plugin.json beside the folder; the second to tell that it means nothing
 _SERVERS_FILE: Final = ".mcp.json"
+_INVALID: Final = "bad-manifest"
 _ODD: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -52,6 +53,17 @@ class Manifest:
     doubt: str | None = None
     values: Values = field(default_factory=dict)
     servers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_invalid(self) -> bool:
+        """Whether the plugin does not load; one with a bundle of servers does."""
+        return _keep_from_loading(self.faults)
+
+    @property
+    def version(self) -> str | None:
+        """The version that it gives itself, or None."""
+        version = None if self.is_invalid else self.values.get("version")
+        return version if isinstance(version, str) else None
 
 
 def read_manifest(plugin: Path, *, root: Path) -> Manifest:
@@ -77,10 +89,14 @@ def read_manifest(plugin: Path, *, root: Path) -> Manifest:
 
 def _manifest(plugin: Path, path: Path | None, values: Values, faults: tuple[SuiteFault, ...], root: Path) -> Manifest:
     name = values.get("name")
-    is_named = isinstance(name, str) and not faults and not os.path.islink(plugin / Path(OWN_PLACE).parent)  # noqa: PTH114 - Path.is_symlink may raise
+    is_named = isinstance(name, str) and not _keep_from_loading(faults) and not os.path.islink(plugin / Path(OWN_PLACE).parent)  # noqa: PTH114 - Path.is_symlink may raise
     own = name if is_named and isinstance(name, str) else plugin.name
     servers = {**_servers_of_file(plugin / _SERVERS_FILE, root), **_servers_of(values.get("mcpServers"), plugin, root)}
     return Manifest(path=path, name=own, faults=faults, values=values, servers=_by_segment(servers, own))
+
+
+def _keep_from_loading(faults: tuple[SuiteFault, ...]) -> bool:
+    return any(fault.code == _INVALID for fault in faults)
 
 
 def _by_segment(servers: Values, plugin: str) -> Mapping[str, str]:
@@ -143,7 +159,7 @@ def _parsed(text: str) -> Values | SuiteFault:
         values = read_json(text)
     except RecursionError:
         message = "is nested too deeply, so it is not read; write it flatter"
-        return SuiteFault(code="bad-manifest", path=(), message=message, effect="unread")
+        return SuiteFault(code=_INVALID, path=(), message=message, effect="unread")
     except ValueError as error:
         return _fault((), f"is no valid JSON ({error}), so the plugin does not load; mend it")
     if not isinstance(values, dict):
@@ -152,4 +168,4 @@ def _parsed(text: str) -> Values | SuiteFault:
 
 
 def _fault(path: KeyPath, message: str) -> SuiteFault:
-    return SuiteFault(code="bad-manifest", path=path, message=message, effect="fails")
+    return SuiteFault(code=_INVALID, path=path, message=message, effect="fails")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from skill_evaluator.formats.suite.blocked import NOTHING_BLOCKED, Blocked
 from skill_evaluator.formats.suite.faults import KeyPath
 from skill_evaluator.formats.suite.frontmatter import SuiteText
 from skill_evaluator.model import Case, Grader, JsonObject, Level, Limits, Setup
@@ -37,6 +38,8 @@ class SeenPlugin:
         skills: Names by which its skills and commands can be called, without the plugin's, sorted.
         servers: MCP servers that it declares, sorted.
         servers_problem: Why what its .mcp.json declares is not heard; None where it is, and without such a file.
+        version: As its manifest has it, or None.
+        is_invalid: Whether its manifest keeps it from loading.
     """
 
     root: Path
@@ -44,6 +47,8 @@ class SeenPlugin:
     skills: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
     servers_problem: str | None = None
+    version: str | None = None
+    is_invalid: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +68,7 @@ class SeenCase:
         limits: How often and how long it runs; a value at fault has its default.
         plugins: Those that it is run with, which may be others than the one around the suite.
         served: MCP servers of the plugins it is run with: folder in `mocks/` -> name in names of tools.
+        blocked: Why its runs cannot be started.
     """
 
     place: str
@@ -77,6 +83,7 @@ class SeenCase:
     limits: Limits = Limits()  # noqa: RUF009 - it is frozen
     served: Mapping[str, str] = field(default_factory=dict)
     plugins: tuple[SeenPlugin, ...] = ()
+    blocked: Blocked = NOTHING_BLOCKED
 
     @property
     def file(self) -> str:

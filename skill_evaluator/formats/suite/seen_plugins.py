@@ -47,6 +47,8 @@ def seen_plugin(plugin: Plugin) -> SeenPlugin:
         skills=plugin.skills,
         servers=plugin.servers,
         servers_problem=_servers_problem(plugin.root),
+        version=plugin.manifest.version,
+        is_invalid=plugin.manifest.is_invalid,
     )
 
 

@@ -2,11 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from skill_evaluator.formats.suite.assembly import Assembled, assemble
+from skill_evaluator.formats.suite.blocked import Blocked
 from skill_evaluator.formats.suite.case_files import CaseFiles, FoundCases, find_cases, read_case_files
 from skill_evaluator.formats.suite.case_reading import ReadCase, read_case
 from skill_evaluator.formats.suite.discovery import Place, find_place
@@ -16,7 +17,7 @@ from skill_evaluator.formats.suite.findings import Finder
 from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.named_plugins import with_plugins_checked
 from skill_evaluator.formats.suite.rules import line_of, look_for_doubts
-from skill_evaluator.formats.suite.seen import SeenCase, SeenSuite
+from skill_evaluator.formats.suite.seen import SeenCase, SeenPlugin, SeenSuite
 from skill_evaluator.formats.suite.seen_plugins import seen_plugin
 from skill_evaluator.formats.testset_cases import hash_of_hashes
 from skill_evaluator.formats.visible import visible_findings
@@ -41,6 +42,9 @@ class LoadedSuite:
         plugin_name: Name of the plugin, or None where none was found.
         skills: The names of each skill of the plugin; see `Plugin.own_skills`.
         commands: Names of its commands, which the tool `Skill` calls as well.
+        blocked: Id of each case -> why its runs cannot be started; nothing for most.
+        served: Id of each case -> the MCP servers of its plugins: folder in `mocks/` -> name in names of tools.
+        plugins: The plugins that cases are run with, each once, in the order of the cases.
     """
 
     suite: Suite
@@ -53,6 +57,9 @@ class LoadedSuite:
     plugin_name: str | None = None
     skills: tuple[tuple[str, ...], ...] = ()
     commands: tuple[str, ...] = ()
+    blocked: Mapping[str, Blocked] = field(default_factory=dict)
+    served: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    plugins: tuple[SeenPlugin, ...] = ()
 
 
 def read_suite(
@@ -145,7 +152,9 @@ def _names(place: Place, paths: Iterable[Path]) -> tuple[str, ...]:
 
 
 def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], finder: Finder) -> LoadedSuite:
-    cases = tuple(_with_ids([one.case for one in seen if one.case is not None]))
+    loading = [one for one in seen if one.case is not None]
+    cases = tuple(_with_ids([one.case for one in loading if one.case is not None]))
+    by_id = {case.id: one for case, one in zip(cases, loading, strict=True)}
     plugin = place.plugin
     suite = Suite(
         name=plugin.name if plugin else place.eval_dir.name,
@@ -164,6 +173,9 @@ def _loaded(place: Place, read: Iterable[ReadCase], seen: Iterable[SeenCase], fi
         plugin_name=plugin.name if plugin else None,
         skills=plugin.own_skills if plugin else (),
         commands=plugin.commands if plugin else (),
+        blocked={id_: one.blocked for id_, one in by_id.items()},
+        served={id_: one.served for id_, one in by_id.items()},
+        plugins=tuple({plugin.root: plugin for one in loading for plugin in one.plugins}.values()),
     )
 
 

@@ -1,0 +1,61 @@
+"""What is said of a suite before it is run: cases that are refused, and doubts about all of it."""
+
+import os
+from pathlib import Path
+
+from skill_evaluator.api.plugin_eval.targets import Target
+from skill_evaluator.cli.console import say
+from skill_evaluator.formats.suite.manifest import read_manifest
+from skill_evaluator.formats.suite.suite import LoadedSuite
+from skill_evaluator.model import Finding, Level, one_line
+
+_NO_SUCH = frozenset({"not-found", "not-a-suite", "unreadable"})
+_ABOUT_ALL = frozenset({"evals-not-used", "no-cases"})
+
+
+def tell_no_suite(finding: Finding, target: Path) -> None:
+    """Say why a target means no suite."""
+    if finding.code in _NO_SUCH:
+        say(one_line(f"✗ {_absolute(target)}: {finding.message}"))
+    else:
+        say(str(finding))
+
+
+def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
+    """Say which cases are refused and why, what is doubtful about all of them, and which plugin is tested."""
+    for line in _refused(loaded):
+        say(line)
+    for finding in loaded.findings:
+        if finding.case is None and finding.code in _ABOUT_ALL:
+            say(str(finding))
+    if loaded.plugin is None or is_quiet:
+        return
+    version = read_manifest(loaded.plugin, root=loaded.plugin).values.get("version")
+    named = f"{loaded.plugin_name} {version}" if isinstance(version, str) else str(loaded.plugin_name)
+    label = f" (installed as {target.label})" if target.label else ""
+    say(one_line(f"Plugin under test: {named} in {_absolute(loaded.plugin)}{label}"))
+    if hints := sum(finding.level is Level.WARN and finding.code not in _ABOUT_ALL for finding in loaded.findings):
+        say(one_line(f"{hints} more to know of this suite: skill-evaluator validate {target.path}"))
+
+
+def _refused(loaded: LoadedSuite) -> list[str]:
+    """A line for each case that is refused, with all reasons."""
+    eval_dir = _absolute(loaded.eval_dir)
+    lines = []
+    for folder in loaded.refused:
+        relative = os.path.relpath(folder, eval_dir)
+        case = folder.name if relative == "." else Path(relative).as_posix()
+        reasons = [_reason(one) for one in loaded.findings if one.case == case and one.level is Level.FAIL]
+        file = "/case.yaml" if os.path.lexists(folder / "case.yaml") else ""
+        lines.append(one_line(f"✗ {folder}{file}: {'; '.join(reasons) or 'does not load'}"))
+    return lines
+
+
+def _reason(finding: Finding) -> str:
+    place = ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
+    message = finding.message.removeprefix("the case does not load: ")
+    return f"{place}: {message}" if place else message
+
+
+def _absolute(path: Path) -> str:
+    return os.path.abspath(path)  # noqa: PTH100 - resolve would follow links and rename the suite

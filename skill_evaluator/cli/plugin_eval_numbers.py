@@ -1,0 +1,53 @@
+"""Numbers of an eval suite as a terminal shows them."""
+
+import math
+from decimal import ROUND_HALF_UP, Decimal
+
+UNKNOWN = "—"
+
+
+def score_text(score: float | None) -> str:
+    """Show a score with two decimals.
+
+    >>> score_text(0.125), score_text(None)
+    ('0.13', '—')
+    """
+    return UNKNOWN if score is None else _fixed(score)
+
+
+def delta_text(delta: float | None) -> str:
+    """Show a difference of scores with its sign; nothing at all has none.
+
+    >>> delta_text(2 / 3), delta_text(0.0), delta_text(-0.5)
+    ('+0.67', '0.00', '-0.50')
+    """
+    return UNKNOWN if delta is None else ("+" if delta > 0 else "") + _fixed(delta)
+
+
+def percent_text(share: float | None) -> str:
+    """Show a share in whole per cent.
+
+    >>> percent_text(0.125)
+    '13%'
+    """
+    return UNKNOWN if share is None or not math.isfinite(share) else f"{math.floor(share * 100 + 0.5)}%"
+
+
+def dollars_text(dollars: float) -> str:
+    """Show an amount in dollars and cents."""
+    return "$" + _fixed(dollars)
+
+
+def count_text(count: int, word: str) -> str:
+    """Show how many.
+
+    >>> count_text(1, "run"), count_text(2, "run")
+    ('1 run', '2 runs')
+    """
+    return f"{count} {word}" + ("" if count == 1 else "s")
+
+
+def _fixed(number: float) -> str:
+    if not math.isfinite(number):
+        return UNKNOWN
+    return str(Decimal(number).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))

@@ -1,0 +1,177 @@
+"""The options of `plugin-eval`."""
+
+import argparse
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from skill_evaluator.cli import plugin_eval_values as values
+from skill_evaluator.cli.options import Parser, command
+from skill_evaluator.cli.plugin_eval_words import read_words
+
+if TYPE_CHECKING:
+    from skill_evaluator.cli.options import Commands
+
+STANDARD_OUTPUT = ""  # what `--json` without a path gives; no path is empty
+_INIT = "init"
+_INIT_MODULE = "skill_evaluator.cli.plugin_eval_init"
+_ABOUT = """\
+Run the eval suite of a plugin, each case with the plugin and without it, and tell what the plugin adds, and how
+surely its skills fire where they should and stay quiet elsewhere. Suites of `claude plugin eval` run unchanged and
+give the same scores. `plugin-eval init` begins a suite: see `plugin-eval init --help`.
+
+reads   the plugin with its suite; never writes to it, but for results/ in the eval directory
+writes  aggregate-result.json and report.html into <eval directory>/results/<time>/
+costs   what the model costs: runs x 2 for each case, with the plugin and without, and 3 short calls for each grader
+        of type llm or baseline on each run
+
+A TARGET is a plugin, a folder in it, a prompt.md or case.yaml, or an installed plugin by its name: NAME,
+NAME@MARKETPLACE or NAME@skills-dir; results then go below the working folder. It stands before --tag, --allow-tools,
+--disallow-tools and --json, which would take it for a value of theirs. A path that was never trusted is asked about.
+
+exit    0 every case reached the threshold; 1 one did not, a case was refused, there was none, or a run ended on an
+        API error; 2 the ceiling on costs or a refused login left runs out; 130 and 143 stopped by a signal
+"""
+
+
+def add_plugin_eval(commands: "Commands") -> None:
+    """Declare `plugin-eval` and its options."""
+    parser = command(
+        commands,
+        "plugin-eval",
+        module="plugin_eval",
+        summary="run the eval suite of a plugin, with it and without it",
+        text=_ABOUT,
+    )
+    parser.reader = _read
+    parser.add_argument("target", metavar="TARGET", nargs="?", default=".", help="what to evaluate (default .)")
+    _add_choice(parser)
+    _add_extent(parser)
+    _add_scoring(parser)
+    _add_grants(parser)
+    _add_output(parser)
+    _add_program(parser)
+
+
+def _read(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
+    if words and words[0] == _INIT:
+        init: Parser = importlib.import_module(_INIT_MODULE).build_parser()
+        return init.parse_args(words[1:])
+    return read_words(parser, words)
+
+
+def _add_choice(parser: Parser) -> None:
+    """Which cases."""
+    parser.add_argument("--case", metavar="GLOB", help="only cases with such a name")
+    parser.add_argument("--tag", metavar="TAG", nargs="+", help="only cases with one of these tags")
+    parser.add_argument(
+        "--eval-dir",
+        metavar="DIR",
+        help="where the suite lies in the plugin, relative; default: as plugin.json says, else evals",
+    )
+
+
+def _add_extent(parser: Parser) -> None:
+    """How much is asked, and of whom."""
+    parser.add_argument(
+        "--runs", metavar="N", type=values.runs, help="runs of each arm in place of the cases' own (default 3)"
+    )
+    parser.add_argument(
+        "-j",
+        "--concurrency",
+        metavar="N",
+        type=values.concurrency,
+        default=1,
+        help="runs under way at once, 1 to 8 (default 1)",
+    )
+    parser.add_argument("--model", metavar="NAME", help="model of the agent in place of the cases' own")
+    parser.add_argument("--judge-model", metavar="NAME", help="model of the judge, and of stand-ins that a model plays")
+    parser.add_argument(
+        "--max-cost-usd",
+        metavar="USD",
+        type=values.dollars,
+        help="start nothing more once so many dollars are spent; exit 2 if runs are left out",
+    )
+
+
+def _add_scoring(parser: Parser) -> None:
+    """What is compared, and what passes."""
+    parser.add_argument(
+        "--ablation",
+        metavar="none|with-without",
+        type=values.one_of("none", "with-without"),
+        help="whether cases run without the plugin too (default: where there is a plugin)",
+    )
+    parser.add_argument(
+        "--threshold",
+        metavar="0..1",
+        type=values.threshold,
+        help="score from which a case passes (default 1.0); exit 1 if one is below",
+    )
+
+
+def _add_grants(parser: Parser) -> None:
+    """What runs may do on this machine."""
+    parser.add_argument(
+        "--allow-tools",
+        metavar="TOOL",
+        nargs="+",
+        help="grants beyond reading, for every case: Write, Edit, Bash, 'Bash(npm test *)', 'mcp__*', ...",
+    )
+    parser.add_argument(
+        "--disallow-tools", metavar="TOOL", nargs="+", help="tools that no run may call, even if granted"
+    )
+    parser.add_argument(
+        "--scaffold",
+        action="store_true",
+        default=False,
+        help="run the cases' scaffold scripts: Bash of the author, as you",
+    )
+    parser.add_argument("--no-scaffold", dest="scaffold", action="store_false", help="do not (the default)")
+    parser.add_argument("--trust-plugin", action="store_true", help="you trust the plugin; do not ask, for CI")
+    parser.add_argument(
+        "--mocks",
+        metavar="record|off",
+        type=values.one_of("record", "off"),
+        default="record",
+        help="record: mocks/ stand in for MCP servers, and none without a mock is started (default); off: the real "
+        "servers are started, as you",
+    )
+    parser.add_argument(
+        "--allow-real-servers", action="store_true", help="with --mocks record: start servers that have no mock, as you"
+    )
+
+
+def _add_output(parser: Parser) -> None:
+    """What is shown and kept."""
+    parser.add_argument(
+        "--json",
+        metavar="FILE.json",
+        nargs="?",
+        const=STANDARD_OUTPUT,
+        type=values.json_path,
+        help="alone: only the result, as JSON, on standard output; with a file: write it there",
+    )
+    parser.add_argument(
+        "--output-dir",
+        metavar="DIR",
+        type=values.some_path,
+        help="where result and report go (default <eval directory>/results/<time>)",
+    )
+    parser.add_argument("--report", metavar="FILE", type=values.some_path, help="where the HTML report goes instead")
+    parser.add_argument("--no-publish", action="store_true", help="accepted; nothing is ever published")
+    parser.add_argument("--publish-report", action="store_true", help="accepted; nothing is ever published")
+    parser.add_argument("--keep-temp", action="store_true", help="keep the folders of runs and say where they are")
+    parser.add_argument("--verbose", action="store_true", help="tell more of each run: turns, time, where its trace is")
+
+
+def _add_program(parser: Parser) -> None:
+    """Who runs the cases."""
+    parser.add_argument(
+        "--agent",
+        metavar="claude-code|messages",
+        type=values.one_of("claude-code", "messages"),
+        default="claude-code",
+        help="the real program (default), or a model over the Messages API for suites that only read",
+    )
+    parser.add_argument("--program", metavar="PATH", type=values.some_path, help="Claude Code (default: found on PATH)")

@@ -1,0 +1,135 @@
+"""How a suite goes: a line for each run and grader on standard error."""
+
+from collections.abc import Iterator, Sequence
+
+from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
+from skill_evaluator.cli.console import say
+from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
+from skill_evaluator.grading.suite_scores import CaseScore
+from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
+from skill_evaluator.results.suite_result import GraderResult, RunOfCase
+
+_LONGEST_ERROR = 200
+_CALLS_PER_TURN = 4  # of stand-ins that a model plays, for each turn that a case allows
+
+
+class Telling:
+    """Tells a terminal how a suite goes.
+
+    Attributes:
+        threshold: Score from which a case passes.
+        is_quiet: Whether only what a reader must know is said, as beside `--json`.
+        is_verbose: Whether turns, time and trace of each run are told.
+    """
+
+    def __init__(self, *, threshold: float, is_quiet: bool, is_verbose: bool) -> None:
+        self.threshold = threshold
+        self.is_quiet = is_quiet
+        self.is_verbose = is_verbose
+        self._served: set[int] = set()
+
+    def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
+        """Tell which arms are run, and what of the cases is doubtful."""
+        if ablation == "with-without" and is_default:
+            say(
+                "Ablation: a plugin was found, so each case is also run without it, and the difference is told; "
+                "graders that only the plugin can satisfy are shown but not scored (--ablation none turns this off)"
+            )
+        if self.is_quiet:
+            return
+        if any(case.has_two_arms for case in cases):
+            total = sum(case.runs * len(case.arms) for case in cases)
+            say(f"Ablation: 2 arms × {count_text(len(cases), 'case')} ({count_text(total, 'run')})")
+        for case in cases:
+            for line in _doubts(case):
+                _tell(f"  {_name(case)}: {line}")
+
+    def finished(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
+        """Tell of one run: its score, why it ended, and what each grader found."""
+        if self.is_quiet:
+            return
+        if graded.stand_ins is not None and id(planned) not in self._served:
+            self._served.add(id(planned))
+            for line in _stand_ins(planned, graded.stand_ins):
+                _tell(f"  {_name(planned)}: {line}")
+        for line in asked.notes:
+            _tell(f"  {_name(planned)}: {line}")
+        if asked.kept is not None:
+            _tell(f"  {_name(planned)}: kept {asked.kept}")
+        which = f" [{arm}]" if planned.has_two_arms else ""
+        _tell(
+            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(graded.score)}  "
+            f"{dollars_text(graded.cost_usd)}{_ending(graded)}"
+        )
+        for grader in graded.graders:
+            _tell(f"    {_verdict(grader)}")
+        if self.is_verbose:
+            _tell(f"    {_details(graded)}")
+
+    def case_done(self, planned: PlannedCase, score: CaseScore, *, runs: int, cost_usd: float) -> None:
+        """Tell what came of a case."""
+        if self.is_quiet:
+            return
+        mark = "✓" if score.reaches(self.threshold) else "✗"
+        with_score = score_text(score.with_plugin.score)
+        if planned.has_two_arms:
+            without = score.without_plugin.score if score.without_plugin and score.is_comparable else None
+            scores = f"with {with_score}  without {score_text(without)}  Δ {delta_text(score.delta)}"
+        else:
+            scores = f"score {with_score}"
+        _tell(f"{mark} {_name(planned)}  {scores}  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
+
+    def warned(self, message: str) -> None:
+        """Tell what a reader must know."""
+        _tell(message)
+
+
+def _tell(text: str) -> None:
+    say(one_line(" ".join(text.splitlines())))
+
+
+def _name(planned: PlannedCase) -> str:
+    metadata = planned.case.metadata
+    return " ".join((metadata.name if metadata else planned.case.id).split())
+
+
+def _doubts(planned: PlannedCase) -> Iterator[str]:
+    yield from planned.advisories
+    if planned.not_granted:
+        yield f"asks for tools that --allow-tools does not grant: {', '.join(planned.not_granted)}"
+
+
+def _stand_ins(planned: PlannedCase, use: StandInUse) -> Iterator[str]:
+    servers = [
+        f"{server.server}[not started: no mock]"
+        if server.is_withheld
+        else f"{server.server}({', '.join(f'{tool.tool}={tool.responder}' for tool in server.tools)})"
+        for server in use.servers
+    ]
+    if servers:
+        yield f"mocked: {', '.join(servers)}"
+    if any(tool.responder == "agent" for server in use.servers for tool in server.tools):
+        turns = (planned.case.limits or Limits()).max_turns
+        yield f"a model may answer at most {_CALLS_PER_TURN} × max_turns = {_CALLS_PER_TURN * turns} calls in one run"
+    yield from use.warnings
+
+
+def _ending(graded: RunOfCase) -> str:
+    if graded.aborted is not None:
+        return f"  ended by the mock {graded.aborted.server}/{graded.aborted.tool}: {graded.aborted.reason}"
+    if graded.error is None:
+        return ""
+    more = len(graded.error) - _LONGEST_ERROR
+    return f"  error: {graded.error[:_LONGEST_ERROR]}" + (f"… [+{more} characters]" if more > 0 else "")
+
+
+def _verdict(grader: GraderResult) -> str:
+    weight = "?" if grader.weight is None else f"{grader.weight:g}"
+    kind = f"weight {weight}" if grader.is_scored else "not scored" + (", with-only" if grader.is_with_only else "")
+    return f"{'✓' if grader.passed else '✗'} {grader.name} ({kind}): {grader.explanation}"
+
+
+def _details(graded: RunOfCase) -> str:
+    time = "never started" if graded.duration_s is None else f"{graded.duration_s:.1f} s"
+    judge = f"; judge {dollars_text(graded.judge_cost_usd)}" if graded.judge_cost_usd else ""
+    return f"{count_text(graded.turns, 'turn')}, {time}{judge}; trace: {graded.trace_path or 'none'}"

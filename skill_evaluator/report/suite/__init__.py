@@ -1,0 +1,1 @@
+"""The answer of an eval suite: its file, there and back, and pages made from it."""
