@@ -89,7 +89,8 @@ def read_manifest(plugin: Path, *, root: Path) -> Manifest:
 
 def _manifest(plugin: Path, path: Path | None, values: Values, faults: tuple[SuiteFault, ...], root: Path) -> Manifest:
     name = values.get("name")
-    is_named = isinstance(name, str) and not _keep_from_loading(faults) and not os.path.islink(plugin / Path(OWN_PLACE).parent)  # noqa: PTH114 - Path.is_symlink may raise
+    is_linked = os.path.islink(plugin / Path(OWN_PLACE).parent)  # noqa: PTH114 - Path.is_symlink may raise
+    is_named = isinstance(name, str) and not _keep_from_loading(faults) and not is_linked
     own = name if is_named and isinstance(name, str) else plugin.name
     servers = {**_servers_of_file(plugin / _SERVERS_FILE, root), **_servers_of(values.get("mcpServers"), plugin, root)}
     return Manifest(path=path, name=own, faults=faults, values=values, servers=_by_segment(servers, own))
