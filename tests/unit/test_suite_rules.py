@@ -321,6 +321,14 @@ TABLE: dict[str, tuple[list[Files], list[Files]]] = {
         ],
         [{f"{CASE}notes.md": "x", f"{CASE}graders/data.json": "{}", f"{CASE}fixtures/case.yml": "x: 1"}],
     ),
+    "still-to-write": (
+        [
+            prompt("max_turns: 6", "TODO: what a user would ask"),
+            {**case_yaml("execution: {prompt: 'TODO: ask'}\n"), f"{CASE}prompt.md": None},
+            judged("TODO: PASS if it is good, FAIL if not"),
+        ],
+        [prompt("max_turns: 6", "List every TODO of this file."), judged("PASS if no TODO is left, FAIL if one is")],
+    ),
     "prompt-is-command": ([prompt("max_turns: 6", "/tide-table Kehl")], [prompt("max_turns: 6", "a/b means what?")]),
     "odd-tag": ([prompt("tags: ['smoke, slow']"), prompt("tags: ['']")], [prompt("tags: [smoke, 'slow one']")]),
     "grader-misplaced": (

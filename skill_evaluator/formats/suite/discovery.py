@@ -128,7 +128,7 @@ def _place(target: Path, here: Path, flag: tuple[str, ...] | None, given: Path |
     top = here.parent if is_case else here
     found = given or find_root(top, flag or EVAL_DIR)
     plugin = read_plugin(found) if found else None
-    parts, doubts = _eval_parts(flag, plugin)
+    parts, doubts = eval_parts(flag, plugin)
     around = _around(top, parts, plugin)
     eval_dir = around or (top.parent if is_case else top.joinpath(*parts))
     if not eval_dir.is_dir():
@@ -162,7 +162,7 @@ def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | N
     return _no_suite(target, "eval-dir-missing" if is_asked_for else "no-eval-dir", message)
 
 
-def _eval_parts(flag: tuple[str, ...] | None, plugin: Plugin | None) -> tuple[tuple[str, ...], tuple[SuiteFault, ...]]:
+def eval_parts(flag: tuple[str, ...] | None, plugin: Plugin | None) -> tuple[tuple[str, ...], tuple[SuiteFault, ...]]:
     """Choose the eval directory: the option wins over the manifest, that over the usual name."""
     if flag is None and plugin is not None and plugin.manifest.doubt is not None:
         message = f"plugin.json in the root of the plugin {plugin.manifest.doubt}; until then 'evals' is used"

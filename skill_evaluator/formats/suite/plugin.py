@@ -29,6 +29,7 @@ class Plugin:
         name: What stands before the colon in the names of its skills.
         skills: Names by which its skills and commands can be called, without the plugin's, sorted.
         own_skills: The names of each of its skills: the one it gives itself, where it does, and that of its folder.
+        skill_folders: The folders of its skills, absolute, each once, in the order in which they are found.
         servers: MCP servers that it declares, as folders of `mocks/` have them in short, sorted.
         manifest: What it says of itself.
         evals: `experimental.evals` as its manifest has it, of whatever type; None where it says nothing.
@@ -41,6 +42,7 @@ class Plugin:
     manifest: Manifest
     skills: tuple[str, ...] = ()
     own_skills: tuple[tuple[str, ...], ...] = ()
+    skill_folders: tuple[Path, ...] = ()
     servers: tuple[str, ...] = ()
     evals: object = None
     sets_evals: bool = False
@@ -72,13 +74,15 @@ def read_plugin(root: Path) -> Plugin:
     experimental = values.get("experimental")
     own = experimental if isinstance(experimental, dict) else {}
     full = values if manifest.path == root / OWN_PLACE and not manifest.faults else {}
-    own_skills = tuple(dict.fromkeys(_own_skills(root, full)))
+    found = tuple(_own_skills(root, full))
+    own_skills = tuple(dict.fromkeys(names for _, names in found))
     return Plugin(
         root=root,
         name=manifest.name,
         manifest=manifest,
         skills=tuple(sorted({*(name for names in own_skills for name in names), *_commands(root, full)})),
         own_skills=own_skills,
+        skill_folders=tuple(dict.fromkeys(folder for folder, _ in found)),
         servers=tuple(sorted(manifest.servers.keys() - set(manifest.servers.values()))),
         evals=own.get("evals"),
         sets_evals="evals" in own,
@@ -107,12 +111,13 @@ def is_bare(folder: Path, root: Path) -> bool:
     return not names & _PARTS and not any((folder / place).exists() for place in PLACES)
 
 
-def _own_skills(root: Path, values: Values) -> Iterator[tuple[str, ...]]:
+def _own_skills(root: Path, values: Values) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Give the folder of each skill and its names; one that two ways lead to comes twice."""
     folders = [root]
     for folder in _folders(root, values, "skills"):
         inside = [entry.path for entry in _entries(folder, root) if entry.kind in ("folder", "folder-link")]
         folders += [folder, *inside]
-    yield from (names for folder in folders if (names := _skill_names(folder, root)))
+    yield from ((folder, names) for folder in folders if (names := _skill_names(folder, root)))
 
 
 def _commands(root: Path, values: Values) -> Iterator[str]:

@@ -58,6 +58,7 @@ CASE_RULES: Final[Mapping[str, Callable[[SeenCase, SeenSuite], Iterator[Doubt]]]
         "grader-skipped": written.grader_skipped,
         "file-not-read": written.file_not_read,
         "prompt-is-command": written.prompt_is_command,
+        "still-to-write": written.still_to_write,
         "odd-tag": written.odd_tag,
         "grader-misplaced": written.grader_misplaced,
         "plugins-empty": plugins.plugins_empty,

@@ -6,8 +6,10 @@ from typing import Final
 
 from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import KeyPath, Values
+from skill_evaluator.formats.suite.rules.tested import criteria_of, doubt_at
 from skill_evaluator.formats.suite.seen import CASE_YAML, PROMPT_MD, Doubt, SeenCase, SeenSuite
 
+PLACEHOLDER: Final = "TODO"  # how texts of a template begin, ours and the real program's
 _NEAR: Final = 0.7  # difflib ratio: a letter or two off
 _LEVELS: Final[tuple[tuple[KeyPath, tuple[str, ...]], ...]] = (
     ((), keys.CASE_YAML_KEYS),
@@ -125,6 +127,19 @@ def prompt_is_command(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         )
         path = ("prompt",) if case.file == PROMPT_MD else ("execution", "prompt")
         yield Doubt(message=message, file=case.file, path=path)
+
+
+def still_to_write(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
+    """What a template leaves to its author is sent to the agent, or to the judge, as it stands."""
+    if case.case is not None and case.case.prompt.startswith(PLACEHOLDER):
+        path = ("prompt",) if case.file == PROMPT_MD else ("execution", "prompt")
+        message = f"the prompt still begins with {PLACEHOLDER!r}; write what a user would ask"
+        yield Doubt(message=message, file=case.file, path=path)
+    for seen in case.graders:
+        criteria = criteria_of(seen)
+        if criteria is not None and criteria.lstrip().startswith(PLACEHOLDER):
+            message = f"the criteria still begin with {PLACEHOLDER!r}; write when an answer passes and when it fails"
+            yield doubt_at(seen, ("criteria",), message)
 
 
 def odd_tag(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:

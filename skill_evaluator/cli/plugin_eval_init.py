@@ -1,0 +1,108 @@
+"""`plugin-eval init`: the first cases of a plugin's suite, blank or out of an interview."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from skill_evaluator.api.plugin_eval.starter import (
+    model_to_ask,
+    propose_all,
+    skills_to_start,
+    write_bare,
+    write_proposals,
+)
+from skill_evaluator.api.plugin_eval.starter_place import StarterPlace, find_starter_place
+from skill_evaluator.cli.console import say, show
+from skill_evaluator.cli.options import Parser, text
+from skill_evaluator.cli.plugin_eval_interview import agrees, choose, shown
+from skill_evaluator.errors import InputError
+from skill_evaluator.model import Finding, Level, one_line
+
+INIT_TEXT = """\
+Start the eval suite of the plugin in the working folder. With a NAME: one blank case to fill in. Without: an
+interview, which proposes cases from the descriptions of the plugin's skills and lets you take, change or drop each.
+
+reads   the plugin's manifest and SKILL.md files; runs nothing of it, so nothing need be trusted
+writes  new cases below the eval directory; never over what is there, and all of them or none
+costs   nothing; or one request a skill, where a model is named by --model or ANTHROPIC_MODEL and can be reached
+"""
+
+
+def add_init(parser: Parser) -> None:
+    """Declare the options of `plugin-eval init`."""
+    parser.add_argument("name", metavar="NAME", nargs="?", help="name of a blank case; without it, the interview")
+    parser.add_argument("--bare", action="store_true", help="write a blank case, whose NAME is needed")
+    parser.add_argument(
+        "--eval-dir",
+        metavar="DIR",
+        type=text,
+        help="where the suite lies, relative; default: as plugin.json says, else evals",
+    )
+    parser.add_argument("--model", metavar="MODEL", type=text, help="who proposes cases; default: ANTHROPIC_MODEL")
+    parser.add_argument(
+        "-i", "--interactive", action="store_true", help="the interview, which a terminal has without this"
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="ask nothing: write all that is proposed, each case tagged `draft`"
+    )
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Write a blank case, or hold the interview."""
+    if options.interactive and (options.bare or options.name is not None):
+        raise _wrong("--interactive asks, a NAME and --bare do not; leave one of them out")
+    if options.bare and options.name is None:
+        raise _wrong("--bare needs the NAME of the case: plugin-eval init --bare NAME")
+    if options.name is None and not options.yes and not _can_ask():
+        raise _wrong("the interview needs a terminal; write a blank case: plugin-eval init --bare NAME, or add --yes")
+    place = find_starter_place(Path(), options.eval_dir)
+    for warning in place.warnings:
+        say(str(warning))
+    if options.name is not None:
+        _tell(write_bare(place, options.name))
+        return 0
+    return _interview(place, options)
+
+
+def _interview(place: StarterPlace, options: argparse.Namespace) -> int:
+    skills = skills_to_start(place)
+    proposed = propose_all(skills, model := _model(options))
+    for note in proposed.notes:
+        say(f"note: {one_line(note)}")
+    say(_introduced(len(proposed.proposals), len(skills), model))
+    chosen = proposed.proposals if options.yes else choose(proposed.proposals)
+    if options.yes:
+        say("\n".join(map(shown, chosen)))
+    elif not chosen or not agrees(f"Write {len(chosen)} cases to {place.named.as_posix()}?"):
+        say("nothing was written")
+        return 1
+    _tell(write_proposals(place, chosen, is_draft=options.yes))
+    return 0
+
+
+def _model(options: argparse.Namespace) -> str | None:
+    """Name who is asked; a model that only the environment names costs nothing before somebody agrees."""
+    model = model_to_ask(options.model)
+    if model is None or options.model or options.yes:
+        return model
+    return model if agrees(f"Ask the model {one_line(model)} for cases? It is sent the texts of the skills.") else None
+
+
+def _introduced(cases: int, skills: int, model: str | None) -> str:
+    source = f"the model {one_line(model)}" if model else "templates, since no model is asked"
+    return f"{cases} cases for {skills} skill{'s' if skills > 1 else ''}, proposed by {source}"
+
+
+def _tell(files: Sequence[Path]) -> None:
+    for file in files:
+        show(f"wrote {file.as_posix()}")
+    say("edit them, then look for what is left to do: skill-evaluator validate .")
+
+
+def _can_ask() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
+
+
+def _wrong(message: str) -> InputError:
+    return InputError([Finding(level=Level.FAIL, code="option", message=message)])
