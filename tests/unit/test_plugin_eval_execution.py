@@ -189,9 +189,7 @@ def test_a_run_that_a_mock_ended_is_no_error_and_is_not_graded(tmp_path: Path) -
         changed = {"mock_calls": (call,)}
         return AskedRun(run=type(asked.run)(**{**_fields(asked), **changed}), aborted=aborted, cost_usd=0.25)
 
-    ran = run(
-        loaded, tmp_path / "out", agent=ScriptedAgent(answer=answer), ablation="none", secrets=("sesame-1234",)
-    )
+    ran = run(loaded, tmp_path / "out", agent=ScriptedAgent(answer=answer), ablation="none", secrets=("sesame-1234",))
     entry = _result(ran).cases[0].with_plugin[0]
     assert (entry.error, entry.score, entry.graders) == (None, 0.0, ())
     assert entry.aborted == Aborted(server="tracker", tool="t", reason="a bad title with [redacted]")

@@ -120,7 +120,13 @@ def test_tools_that_are_not_granted_are_told(tmp_path: Path) -> None:
 
 def test_a_case_of_another_kind_is_a_bug() -> None:
     case = Case(
-        id="c", prompt="p", split=Split.TUNING, expect_trigger=None, sha256="", prompt_sha256="", source=Source(file="f")
+        id="c",
+        prompt="p",
+        split=Split.TUNING,
+        expect_trigger=None,
+        sha256="",
+        prompt_sha256="",
+        source=Source(path="f"),
     )
     with pytest.raises(ValueError, match="no case of an eval suite"):
         setup_of(case)

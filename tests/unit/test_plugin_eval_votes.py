@@ -113,7 +113,7 @@ def test_a_login_that_only_the_program_has_is_told_before_anything_is_run(
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     loaded = suite(tmp_path / "p", {**case_files("a", grader=JUDGED), **case_files("b", grader=JUDGED)})
-    with pytest.raises(InputError, match="2 cases.*ANTHROPIC_API_KEY"):
+    with pytest.raises(InputError, match=r"2 cases.*ANTHROPIC_API_KEY"):
         _judge_of(loaded, tmp_path)
 
 

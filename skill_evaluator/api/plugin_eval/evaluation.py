@@ -2,9 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run, grade
@@ -14,9 +14,11 @@ from skill_evaluator.api.plugin_eval.result import Ended
 from skill_evaluator.api.plugin_eval.spending import Spending
 from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.api.plugin_eval.votes import RunVotes, ask_about, skipped_graders
+from skill_evaluator.api.plugin_eval.watched import RunKey
 from skill_evaluator.model import AskedRun, Completer, Connected, FailureKind, SuiteAgent
 from skill_evaluator.runner.jobs import work_off
 from skill_evaluator.runner.stop import Stop, until_done
+from skill_evaluator.stand_ins import Recording
 
 INTERRUPTED = "interrupted"
 _NO_VOTES = RunVotes()
@@ -30,11 +32,13 @@ class Parts:
         agent: Who runs the cases.
         judge: Who votes, and answers for stand-ins that a model plays; None where nobody need be asked.
         secrets: What must not stand in what is kept.
+        recordings: What models that play servers answered, by run; it grows while runs go on.
     """
 
     agent: SuiteAgent
     judge: Completer | None = None
     secrets: Sequence[str] = ()
+    recordings: Mapping[RunKey, Sequence[Recording]] = field(default_factory=dict)
 
 
 class Evaluation:
