@@ -1,12 +1,12 @@
 """One suite on its way: runs in the order of the plan, graded as they end, told of in the order of the cases."""
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run, grade
 from skill_evaluator.api.plugin_eval.options import Listener, PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import Job, SuitePlan
@@ -58,6 +58,7 @@ class Evaluation:
         self._options, self._plan, self._parts, self._listener = options, plan, parts, listener
         self._left = Counter(job.planned.case.id for job in plan.jobs)
         self._untold: list[PlannedCase] = list(plan.cases)
+        self._begun: dict[RunKey, Clock] = {}
         self._asked = 0
         self._keeps_traces = True
 
@@ -90,6 +91,7 @@ class Evaluation:
             self._keep(job, _failed(job), _NO_VOTES)
             return
         case = job.planned.case
+        self._begun[case.id, job.arm, job.index] = Clock()
         asked = await self._parts.agent.ask(case, job.arm, job.index)
         self.spending.add(asked.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0))
         self._look_for_refusal(asked)
@@ -113,8 +115,11 @@ class Evaluation:
             self.stop.call("auth")
 
     def _interrupted(self, job: Job) -> None:
-        """Keep a run that was under way when a signal came, as the real program does."""
-        self._keep(job, failed_run(job.planned.case, job.arm, job.index, INTERRUPTED), _NO_VOTES)
+        """Keep that a run was under way when a signal came; what it left is not graded."""
+        case, arm, index = job.planned.case, job.arm, job.index
+        clock = self._begun.get((case.id, arm, index)) or Clock()
+        asked = failed_run(case, arm, index, INTERRUPTED)
+        self._keep(job, replace(asked, started_at=clock.started_at, duration_s=clock.duration_s), _NO_VOTES)
 
     def _keep(self, job: Job, asked: AskedRun, votes: RunVotes, skipped: Sequence[str] = ()) -> None:
         secrets = self._parts.secrets
@@ -149,19 +154,6 @@ class Evaluation:
         """Tell of cases that were begun and did not come to their end."""
         while self._untold:
             self._tell(self._untold.pop(0))
-
-
-class Clock:
-    """When a piece of work began (UTC), and how long it has taken."""
-
-    def __init__(self) -> None:
-        self.started_at = datetime.now(UTC)
-        self._began = time.monotonic()
-
-    @property
-    def duration_s(self) -> float:
-        """Seconds of wall time so far."""
-        return time.monotonic() - self._began
 
 
 def _failed(job: Job) -> AskedRun:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from skill_evaluator.api.plugin_eval.evaluation import Clock, Evaluation, Parts
+from skill_evaluator.api.plugin_eval.clock import Clock
+from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
 from skill_evaluator.api.plugin_eval.parts import make_parts
