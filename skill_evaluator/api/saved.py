@@ -1,4 +1,4 @@
-"""Reads reports that were saved earlier."""
+"""Reads reports, and answers of eval suites, that were saved earlier."""
 
 from pathlib import Path
 
@@ -6,11 +6,14 @@ from skill_evaluator.compare import compare, refuse_as_baseline
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.regular_files import read_regular
-from skill_evaluator.report.faults import MAX_SIZE_MB
+from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json
 from skill_evaluator.report.serialize import report_from_json
+from skill_evaluator.report.suite.reading import is_suite_result, suite_result_from_json, suite_result_of
 from skill_evaluator.results import Comparison, FailOn, Report
+from skill_evaluator.results.suite_result import SuiteResult
 
 _MAX_BYTES = MAX_SIZE_MB * 1_000_000
+_SUITE_KEY = '"schemaVersion"'
 
 
 def load_report(path: Path) -> Report:
@@ -19,16 +22,29 @@ def load_report(path: Path) -> Report:
     Raises:
         InputError: If it cannot be read or is no report of a version this program knows.
     """
-    try:
-        raw = read_regular(path, max_bytes=_MAX_BYTES + 1)
-        text = raw.decode("utf-8-sig") if len(raw) <= _MAX_BYTES else None
-    except OSError as error:
-        raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
-    except UnicodeDecodeError as error:
-        raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
-    if text is None:
-        raise _unreadable(path, f"is larger than {MAX_SIZE_MB} MB; name the .json file of a report")
-    return report_from_json(text, name=str(path))
+    return report_from_json(_text_of(path), name=str(path))
+
+
+def load_suite_result(path: Path) -> SuiteResult:
+    """Read an `aggregate-result.json`, ours or one of the real program.
+
+    Raises:
+        InputError: If it cannot be read or is no such file of a version this program knows.
+    """
+    return suite_result_from_json(_text_of(path), name=str(path))
+
+
+def load_any(path: Path) -> Report | SuiteResult:
+    """Read a report of `run` or the answer of an eval suite, told apart by their content.
+
+    Raises:
+        InputError: As `load_report` and `load_suite_result`.
+    """
+    text, name = _text_of(path), str(path)
+    if _SUITE_KEY not in text:
+        return report_from_json(text, name=name)
+    content = parse_report_json(text, name)
+    return suite_result_of(content, name=name) if is_suite_result(content) else report_from_json(text, name=name)
 
 
 def load_baseline(path: Path) -> Report:
@@ -76,6 +92,19 @@ def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail
         InputError: With the faults of both files.
     """
     return compare(*load_pair(new, old), on_shared_cases=on_shared_cases, fail_on=fail_on)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        raw = read_regular(path, max_bytes=_MAX_BYTES + 1)
+        text = raw.decode("utf-8-sig") if len(raw) <= _MAX_BYTES else None
+    except OSError as error:
+        raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
+    if text is None:
+        raise _unreadable(path, f"is larger than {MAX_SIZE_MB} MB; name the .json file of a report")
+    return text
 
 
 def _unreadable(path: Path, message: str) -> InputError:

@@ -110,13 +110,16 @@ def _add_report(commands: "Commands") -> None:
         "report",
         module="report",
         summary="show a saved report",
-        text="Show a saved report in another format or language.\n\n"
-        "reads   one report JSON file\n"
+        text="Show a saved report, or the result of an eval suite, in another format or language.\n\n"
+        "reads   one JSON file: a report of `run`, or an aggregate-result.json of this program or of\n"
+        "        `claude plugin eval`; told apart by content\n"
         "writes  nothing but standard output\n"
         "costs   nothing",
     )
     report.add_argument("report", metavar="REPORT.json", type=path)
-    report.add_argument("--format", choices=("md", "json"), default="md", help="default md")
+    report.add_argument(
+        "--format", choices=("md", "html", "json"), default="md", help="default md; html is for results of eval suites"
+    )
     add_language(report)
 
 
