@@ -1,6 +1,7 @@
 """Reads reports, and answers of eval suites, that were saved earlier."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from skill_evaluator.compare import compare, refuse_as_baseline
 from skill_evaluator.errors import InputError
@@ -77,6 +78,48 @@ def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
     if findings:
         raise InputError(findings)
     return reports[0], reports[1]
+
+
+class ReportPair(NamedTuple):
+    """Two reports of `run`."""
+
+    new: Report
+    old: Report
+
+
+class SuitePair(NamedTuple):
+    """Two answers of eval suites."""
+
+    new: SuiteResult
+    old: SuiteResult
+
+
+def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
+    """Read two reports of `run`, or two answers of eval suites, that are to be compared.
+
+    Returns:
+        The later one and the earlier one, as named.
+
+    Raises:
+        InputError: With the faults of both files, or if one is a report and the other is not.
+    """
+    findings: list[Finding] = []
+    found: list[Report | SuiteResult] = []
+    for path in (new, old):
+        try:
+            found.append(load_any(path))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    later, earlier = found
+    if isinstance(later, SuiteResult) and isinstance(earlier, SuiteResult):
+        return SuitePair(later, earlier)
+    if isinstance(later, Report) and isinstance(earlier, Report):
+        refuse_as_baseline(earlier, str(old))
+        return ReportPair(later, earlier)
+    message = f"{new} and {old} cannot be compared: one is a report of `run`, the other a result of an eval suite"
+    raise InputError([Finding(level=Level.FAIL, code="compare-kinds", message=f"{message}; name two of one kind")])
 
 
 def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail_on: FailOn = "never") -> Comparison:

@@ -90,12 +90,13 @@ def _add_compare(commands: "Commands") -> None:
         commands,
         "compare",
         module="compare",
-        summary="what changed between two reports",
+        summary="what changed between two reports, or two results of an eval suite",
         text="Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
-        "reads   two report JSON files\n"
+        "reads   two JSON files of one kind: reports of `run`, or files aggregate-result.json of this program or\n"
+        "        of `claude plugin eval`\n"
         "writes  nothing\n"
         "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given:\n"
-        "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT",
+        "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT, or a partial result",
     )
     compare.add_argument("new", metavar="NEW.json", type=path, help="the later report")
     compare.add_argument("old", metavar="OLD.json", type=path, help="the earlier one")
