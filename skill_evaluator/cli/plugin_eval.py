@@ -9,7 +9,7 @@ from pathlib import Path
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.targets import Target, find_target, results_dir
 from skill_evaluator.cli.plugin_eval_loaded import tell_loaded, tell_no_suite
-from skill_evaluator.cli.plugin_eval_output import may_write, show_answer
+from skill_evaluator.cli.plugin_eval_output import may_write, report_file, show_answer
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_trust import is_trusted
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
@@ -29,7 +29,7 @@ def execute(options: argparse.Namespace) -> int:
         tags=tuple(options.tag or ()),
     )
     if isinstance(loaded, Finding):
-        tell_no_suite(loaded, target.path)
+        tell_no_suite(loaded, target)
         return 1
     is_json = options.json is not None
     tell_loaded(loaded, target, is_quiet=is_json)
@@ -39,7 +39,7 @@ def execute(options: argparse.Namespace) -> int:
         return 1
     telling = Telling(threshold=asked.threshold, is_quiet=is_json, is_verbose=options.verbose)
     evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
-    return show_answer(evaluated, asked, options)
+    return show_answer(evaluated, asked, json=options.json)
 
 
 def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> SuiteOptions:
@@ -48,7 +48,7 @@ def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> 
     return SuiteOptions(
         suite=loaded,
         output_dir=options.output_dir or usual,
-        report=options.report,
+        report=report_file(options.report),
         is_named=target.is_named,
         runs=options.runs,
         concurrency=options.concurrency,

@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from skill_evaluator.api.plugin_eval.targets import Target
+from skill_evaluator.api.plugin_eval.installed import installed_ids
+from skill_evaluator.api.plugin_eval.targets import Target, may_be_name
 from skill_evaluator.cli.console import say
 from skill_evaluator.formats.suite.manifest import read_manifest
 from skill_evaluator.formats.suite.suite import LoadedSuite
@@ -13,10 +14,10 @@ _NO_SUCH = frozenset({"not-found", "not-a-suite", "unreadable"})
 _ABOUT_ALL = frozenset({"evals-not-used", "no-cases"})
 
 
-def tell_no_suite(finding: Finding, target: Path) -> None:
+def tell_no_suite(finding: Finding, target: Target) -> None:
     """Say why a target means no suite."""
     if finding.code in _NO_SUCH:
-        say(one_line(f"✗ {_absolute(target)}: {finding.message}"))
+        say(one_line(f"✗ {_absolute(target.path)}: {finding.message}{_installed(target)}"))
     else:
         say(str(finding))
 
@@ -36,6 +37,15 @@ def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
     say(one_line(f"Plugin under test: {named} in {_absolute(loaded.plugin)}{label}"))
     if hints := sum(finding.level is Level.WARN and finding.code not in _ABOUT_ALL for finding in loaded.findings):
         say(one_line(f"{hints} more to know of this suite: skill-evaluator validate {target.path}"))
+
+
+def _installed(target: Target) -> str:
+    """Say which plugins are installed, where a target might have meant one."""
+    if target.is_named or not may_be_name(str(target.path)):
+        return ""
+    installed = installed_ids()
+    known = f"installed plugins: {', '.join(installed)}" if installed else "no plugin is installed"
+    return f", and no plugin is installed under that name ({known})"
 
 
 def _refused(loaded: LoadedSuite) -> list[str]:

@@ -1,7 +1,6 @@
 """The options of `plugin-eval`."""
 
 import argparse
-import importlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
 
 STANDARD_OUTPUT = ""  # what `--json` without a path gives; no path is empty
+NAME = "plugin-eval"
 _INIT = "init"
-_INIT_MODULE = "skill_evaluator.cli.plugin_eval_init"
 _ABOUT = """\
 Run the eval suite of a plugin, each case with the plugin and without it, and tell what the plugin adds, and how
 surely its skills fire where they should and stay quiet elsewhere. Suites of `claude plugin eval` run unchanged and
@@ -38,7 +37,7 @@ def add_plugin_eval(commands: "Commands") -> None:
     """Declare `plugin-eval` and its options."""
     parser = command(
         commands,
-        "plugin-eval",
+        NAME,
         module="plugin_eval",
         summary="run the eval suite of a plugin, with it and without it",
         text=_ABOUT,
@@ -53,11 +52,22 @@ def add_plugin_eval(commands: "Commands") -> None:
     _add_program(parser)
 
 
+def init_parser() -> Parser:
+    """Make the parser of `plugin-eval init`."""
+    from skill_evaluator.cli import plugin_eval_init as init  # noqa: PLC0415 - other commands start without it
+
+    parser = Parser(
+        prog=f"skill-evaluator {NAME} {_INIT}",
+        description=init.INIT_TEXT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(module="plugin_eval_init")
+    init.add_init(parser)
+    return parser
+
+
 def _read(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
-    if words and words[0] == _INIT:
-        init: Parser = importlib.import_module(_INIT_MODULE).build_parser()
-        return init.parse_args(words[1:])
-    return read_words(parser, words)
+    return init_parser().parse_args(words[1:]) if words[:1] == [_INIT] else read_words(parser, words)
 
 
 def _add_choice(parser: Parser) -> None:

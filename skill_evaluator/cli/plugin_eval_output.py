@@ -1,20 +1,30 @@
 """Where the answer of a suite goes: said before money is spent, and shown when it is there."""
 
-import argparse
 import os
 from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
-from skill_evaluator.api.plugin_eval.writable import problem_of_folder
+from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import outliving_its_reader, say, show
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
 from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
 from skill_evaluator.report.files import write_whole
+from skill_evaluator.report.suite.files import REPORT_FILE, suite_result_to_json
 
-RESULT_FILE = "aggregate-result.json"
-REPORT_FILE = "report.html"
+
+def report_file(wanted: Path | None) -> Path | None:
+    """Give where the HTML report goes in place of the folder of results; a bad report never stops a run.
+
+    Args:
+        wanted: As `--report`, or None.
+    """
+    problem = None if wanted is None else problem_of_file(wanted)
+    if problem is None:
+        return wanted
+    say(one_line(f"WARN {wanted}: the report cannot be written there: {problem}; it goes to the other results"))
+    return None
 
 
 def may_write(folder: Path, *, is_json: bool) -> bool:
@@ -32,29 +42,29 @@ def may_write(folder: Path, *, is_json: bool) -> bool:
     return is_json
 
 
-def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, options: argparse.Namespace) -> int:
-    """Show the answer, write it where `--json` says, and return the exit status."""
-    status = evaluated.exit_status
-    if options.json is not None:
-        status = _give_json(asked.output_dir / RESULT_FILE, options.json) or status
-    elif evaluated.result is not None:
-        text = summary_text(evaluated.result, refused=len(asked.suite.refused), is_kept=asked.keep_temp)
+def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | None) -> int:
+    """Show the answer, write it where `--json` says, and return the exit status.
+
+    Args:
+        evaluated: The answer.
+        asked: What was asked.
+        json: As `--json`: None where it was not given.
+    """
+    status, result = evaluated.exit_status, evaluated.result
+    if result is not None and json is not None:
+        status = _give_json(suite_result_to_json(result), json) or status
+    elif result is not None:
         with outliving_its_reader():
-            show(text)
+            show(summary_text(result, refused=len(asked.suite.refused), is_kept=asked.keep_temp))
     for reason in evaluated.reasons:
         say(one_line(reason))
     report = asked.report or asked.output_dir / REPORT_FILE
-    if evaluated.result is not None and report.exists():
-        say(f"Report: {os.path.abspath(report)}")  # noqa: PTH100 - resolve would follow links
+    if result is not None and report.exists():
+        say(one_line(f"Report: {os.path.abspath(report)}"))  # noqa: PTH100 - resolve would follow links
     return status
 
 
-def _give_json(result: Path, where: str) -> int:
-    try:
-        document = result.read_text(encoding="utf-8")
-    except OSError as error:
-        say(f"FAIL {result}: {error.strerror}")
-        return 1
+def _give_json(document: str, where: str) -> int:
     if where == STANDARD_OUTPUT:
         with outliving_its_reader():
             show(document)

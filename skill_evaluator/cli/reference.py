@@ -3,6 +3,7 @@
 import argparse
 
 from skill_evaluator.cli.parser import EXIT_STATUSES, build_parser
+from skill_evaluator.cli.plugin_eval_options import NAME, init_parser
 
 _HEAD = """# Command line
 
@@ -15,7 +16,8 @@ def reference() -> str:
     """Every command with what it reads, writes and costs, and every option, as Markdown."""
     parser = build_parser()
     (commands,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))  # noqa: SLF001 - argparse offers no public way to list commands
-    sections = [_section(name, command) for name, command in commands.choices.items()]
+    choices = {**commands.choices, f"{NAME} init": init_parser()}
+    sections = [_section(name, command) for name, command in choices.items()]
     return "\n".join(
         [_HEAD, *sections, "## Exit status\n", "```text", EXIT_STATUSES.split("\n", 1)[1].rstrip(), "```", ""]
     )

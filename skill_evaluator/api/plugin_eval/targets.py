@@ -29,7 +29,7 @@ class Target:
 
 
 def find_target(text: str) -> Target:
-    """Say what a target means; what exists as a path is one, whatever is installed.
+    """Say what a target means; the name of an installed plugin wins over a folder of the same name.
 
     Args:
         text: As it was typed; an empty one is the working folder.
@@ -38,13 +38,11 @@ def find_target(text: str) -> Target:
         The target; a path need not exist.
 
     Raises:
-        EvaluatorError: If it names a plugin that cannot be evaluated where sessions load it.
+        EvaluatorError: If it names a plugin that cannot be evaluated where sessions load it, or several plugins.
     """
-    if not _may_be_name(text):
-        return Target(path=Path(text or "."))
-    installed = find_installed(text)
+    installed = find_installed(text) if may_be_name(text) else None
     if installed is None:
-        return Target(path=Path(text))
+        return Target(path=Path(text or "."))
     return Target(path=installed.root, plugin=installed.root, label=installed.id)
 
 
@@ -63,10 +61,10 @@ def results_dir(target: Target, eval_dir: Path, flag: str | None, name: str) -> 
     return Path(*(EVAL_DIR if isinstance(parts, str) else parts), "results", name)
 
 
-def _may_be_name(text: str) -> bool:
-    return (
-        bool(text)
-        and not text.startswith((".", "~"))
-        and not any(sep in text for sep in (os.sep, os.altsep) if sep)
-        and not os.path.lexists(text)
-    )
+def may_be_name(text: str) -> bool:
+    """Say whether a text can be the name of a plugin, and not only a path.
+
+    >>> may_be_name("demo@market"), may_be_name("./demo"), may_be_name("."), may_be_name("")
+    (True, False, False, False)
+    """
+    return text not in {"", ".", ".."} and "/" not in text and os.sep not in text

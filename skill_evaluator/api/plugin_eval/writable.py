@@ -1,4 +1,4 @@
-"""Whether a folder can be written, without writing anything that stays."""
+"""Whether something can be written, without writing anything that stays."""
 
 import os
 import tempfile
@@ -19,3 +19,8 @@ def problem_of_folder(folder: Path) -> str | None:
             return None
     except OSError as error:
         return error.strerror or str(error)
+
+
+def problem_of_file(file: Path) -> str | None:
+    """Say why a file cannot be written, or None where it can."""
+    return f"{file} is a folder" if file.is_dir() else problem_of_folder(file.parent)

@@ -1,0 +1,165 @@
+"""One suite on its way: runs in the order of the plan, graded as they end, told of in the order of the cases."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run, grade
+from skill_evaluator.api.plugin_eval.options import Listener, PlannedCase, SuiteOptions
+from skill_evaluator.api.plugin_eval.plan import Job, SuitePlan
+from skill_evaluator.api.plugin_eval.result import Ended
+from skill_evaluator.api.plugin_eval.spending import Spending
+from skill_evaluator.api.plugin_eval.traces import keep_trace
+from skill_evaluator.api.plugin_eval.votes import RunVotes, ask_about, skipped_graders
+from skill_evaluator.model import AskedRun, Completer, Connected, FailureKind, SuiteAgent
+from skill_evaluator.runner.jobs import work_off
+from skill_evaluator.runner.stop import Stop, until_done
+
+INTERRUPTED = "interrupted"
+_NO_VOTES = RunVotes()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parts:
+    """Who is asked.
+
+    Attributes:
+        agent: Who runs the cases.
+        judge: Who votes, and answers for stand-ins that a model plays; None where nobody need be asked.
+        secrets: What must not stand in what is kept.
+    """
+
+    agent: SuiteAgent
+    judge: Completer | None = None
+    secrets: Sequence[str] = ()
+
+
+class Evaluation:
+    """A plan that is worked off; used once.
+
+    Attributes:
+        runs: What ended so far, in the order in which it ended.
+        stop: Why nothing new is started.
+        is_refused: Whether the first run that was asked was not let in.
+    """
+
+    def __init__(self, options: SuiteOptions, plan: SuitePlan, parts: Parts, listener: Listener) -> None:
+        self.runs: list[FinishedRun] = []
+        self.stop = Stop()
+        self.is_refused = False
+        self.spending = Spending(options.max_cost_usd)
+        self._options, self._plan, self._parts, self._listener = options, plan, parts, listener
+        self._left = Counter(job.planned.case.id for job in plan.jobs)
+        self._untold: list[PlannedCase] = list(plan.cases)
+        self._asked = 0
+        self._keeps_traces = True
+
+    async def whole(self) -> None:
+        """Make all runs that may be made; a signal ends it early and is told by `stop`."""
+        await until_done(self._work(), self.stop)
+        self._tell_rest()
+
+    async def _work(self) -> None:
+        async with AsyncExitStack() as stack:
+            parts: tuple[object, ...] = (self._parts.judge, self._parts.agent)
+            for part in parts:
+                if isinstance(part, Connected):
+                    await stack.enter_async_context(part)
+            await work_off(
+                self._plan.jobs,
+                self._do,
+                concurrency=self._options.concurrency,
+                may_start=self._may_start,
+                on_cancelled=self._interrupted,
+            )
+
+    def _may_start(self, _: Job) -> bool:
+        if self.spending.is_over:
+            self.stop.call("max_cost")
+        return not self.stop.keeps_back()
+
+    async def _do(self, job: Job) -> None:
+        if job.error is not None:
+            self._keep(job, _failed(job), _NO_VOTES)
+            return
+        case = job.planned.case
+        asked = await self._parts.agent.ask(case, job.arm, job.index)
+        self.spending.add(asked.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0))
+        self._look_for_refusal(asked)
+        has_two_arms = job.planned.has_two_arms
+        if self.spending.is_over:
+            skipped = skipped_graders(case, asked.run, has_two_arms=has_two_arms)
+            self._keep(job, asked, _NO_VOTES, skipped)
+            return
+        votes = _NO_VOTES
+        if self._parts.judge is not None:
+            votes = await ask_about(case, asked.run, self._parts.judge, has_two_arms=has_two_arms)
+            self.spending.add(votes.cost_usd)
+        self._keep(job, asked, votes)
+
+    def _look_for_refusal(self, asked: AskedRun) -> None:
+        """Stop where the very first run was not let in: the others would not be either."""
+        self._asked += 1
+        failure = asked.run.failure
+        if self._asked == 1 and failure is not None and failure.kind is FailureKind.AUTH:
+            self.is_refused = True
+            self.stop.call("auth")
+
+    def _interrupted(self, job: Job) -> None:
+        """Keep a run that was under way when a signal came, as the real program does."""
+        self._keep(job, failed_run(job.planned.case, job.arm, job.index, INTERRUPTED), _NO_VOTES)
+
+    def _keep(self, job: Job, asked: AskedRun, votes: RunVotes, skipped: Sequence[str] = ()) -> None:
+        secrets = self._parts.secrets
+        trace_path = self._trace_path(job, asked)
+        run = grade(job.planned, asked, votes=votes, skipped=skipped, trace_path=trace_path, secrets=secrets)
+        self.runs.append(run)
+        if job.is_unbegun:
+            self._listener.warned(f"{job.planned.case.id}: {job.error}")
+        else:
+            self._listener.finished(job.planned, run.asked, run.entry, job.arm, job.index)
+        self._left[job.planned.case.id] -= 1
+        while self._untold and not self._left[self._untold[0].case.id]:
+            self._tell(self._untold.pop(0))
+
+    def _trace_path(self, job: Job, asked: AskedRun) -> str:
+        if not self._keeps_traces:
+            return ""
+        try:
+            return keep_trace(asked.run, job.planned.case, self._options.output_dir, self._parts.secrets)
+        except OSError as error:
+            self._keeps_traces = False
+            self._listener.warned(f"traces are not kept from here on: {error.strerror or error}")
+            return ""
+
+    def _tell(self, planned: PlannedCase) -> None:
+        runs = [run for run in self.runs if run.planned is planned]
+        if any(run.entry.started_at for run in runs):
+            cost = sum(run.entry.cost_usd for run in runs)
+            self._listener.case_done(planned, Ended(runs).score(planned.case), runs=len(runs), cost_usd=cost)
+
+    def _tell_rest(self) -> None:
+        """Tell of cases that were begun and did not come to their end."""
+        while self._untold:
+            self._tell(self._untold.pop(0))
+
+
+class Clock:
+    """When a piece of work began (UTC), and how long it has taken."""
+
+    def __init__(self) -> None:
+        self.started_at = datetime.now(UTC)
+        self._began = time.monotonic()
+
+    @property
+    def duration_s(self) -> float:
+        """Seconds of wall time so far."""
+        return time.monotonic() - self._began
+
+
+def _failed(job: Job) -> AskedRun:
+    asked = failed_run(job.planned.case, job.arm, job.index, job.error or "")
+    return asked if job.is_unbegun else replace(asked, duration_s=0.0, started_at=datetime.now(UTC))

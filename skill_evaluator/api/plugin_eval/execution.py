@@ -1,0 +1,113 @@
+"""Runs the cases of an eval suite, grades them and writes the answer."""
+
+from collections.abc import Iterator, Sequence
+
+from skill_evaluator.api.plugin_eval.evaluation import Clock, Evaluation, Parts
+from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
+from skill_evaluator.api.plugin_eval.parts import make_parts
+from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
+from skill_evaluator.api.plugin_eval.result import Outcomes, suite_result
+from skill_evaluator.errors import InputError
+from skill_evaluator.report.suite.files import write_suite_result
+from skill_evaluator.results.suite_result import PartialReason, SuiteResult
+from skill_evaluator.runner.loop import run_alone
+
+_OK, _FAILED, _PARTIAL = 0, 1, 2
+_SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
+_MOST_NAMED = 5
+
+
+def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
+    """Run a suite, and write its answer into the output folder.
+
+    Whatever keeps it from being run is in the answer, not raised.
+    """
+    plan = plan_suite(options)
+    for message in plan.refused:
+        listener.warned(f"✗ {message}")
+    if not plan.cases:
+        return EvaluatedSuite(result=None, exit_status=_FAILED, reasons=(*plan.refused, *_refused(options)))
+    try:
+        parts = make_parts(options, plan)
+    except InputError as error:
+        return EvaluatedSuite(result=None, exit_status=_FAILED, reasons=tuple(str(one) for one in error.findings))
+    return evaluate_with(options, plan, parts, listener)
+
+
+def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener: Listener) -> EvaluatedSuite:
+    """Work a plan off with the agent and the judge that are given, and write the answer.
+
+    Args:
+        options: What was asked for.
+        plan: What is to be run.
+        parts: Who is asked.
+        listener: Is told how it goes.
+    """
+    clock = Clock()
+    listener.planned(plan.cases, ablation=plan.ablation, is_default=plan.is_default)
+    evaluation = Evaluation(options, plan, parts, listener)
+    run_alone(evaluation.whole())
+    came = Outcomes(
+        runs=evaluation.runs,
+        agent=parts.agent.info,
+        started_at=clock.started_at,
+        duration_s=clock.duration_s,
+        partial_reason=_partial_reason(evaluation),
+    )
+    result = suite_result(options, plan, came)
+    return _answered(options, plan, evaluation, result, listener)
+
+
+def _answered(
+    options: SuiteOptions, plan: SuitePlan, evaluation: Evaluation, result: SuiteResult, listener: Listener
+) -> EvaluatedSuite:
+    reasons = [*plan.refused, *_refused(options), *_api_errors(evaluation), *_unwritten(options, result)]
+    if result.partial_reason is None and evaluation.spending.is_over:
+        listener.warned(f"the last run went over the cost ceiling of ${options.max_cost_usd:g}; no run is missing")
+    for reason in _api_errors(evaluation):
+        listener.warned(reason)
+    kept = tuple(run.asked.kept for run in evaluation.runs if run.asked.kept is not None)
+    status = _status(evaluation, result, is_faulty=bool(reasons))
+    return EvaluatedSuite(result=result, exit_status=status, reasons=tuple(reasons), kept=kept)
+
+
+def _partial_reason(evaluation: Evaluation) -> PartialReason | None:
+    if evaluation.stop.reason in _SIGNALS:
+        return "interrupted"
+    if evaluation.is_refused:
+        return "auth_failed"
+    return "cost_ceiling" if evaluation.stop.reason == "max_cost" else None
+
+
+def _status(evaluation: Evaluation, result: SuiteResult, *, is_faulty: bool) -> int:
+    if result.partial_reason == "interrupted":
+        return _SIGNALS[evaluation.stop.reason or "SIGINT"]
+    if result.is_partial:
+        return _PARTIAL
+    is_below = result.numbers.cases_passed < result.numbers.cases_total
+    return _FAILED if is_below or is_faulty else _OK
+
+
+def _refused(options: SuiteOptions) -> Iterator[str]:
+    folders = options.suite.refused
+    if folders:
+        named = ", ".join(folder.name for folder in folders[:_MOST_NAMED])
+        more = "" if len(folders) <= _MOST_NAMED else ", ..."
+        count = "1 case does" if len(folders) == 1 else f"{len(folders)} cases do"
+        yield f"{count} not load ({named}{more})"
+
+
+def _api_errors(evaluation: Evaluation) -> Iterator[str]:
+    count = sum(run.entry.is_api_error is True for run in evaluation.runs)
+    if count:
+        runs = "1 run" if count == 1 else f"{count} runs"
+        yield f"{runs} ended on an error of the model's service and scored 0 without being graded; see each run's error"
+
+
+def _unwritten(options: SuiteOptions, result: SuiteResult) -> Sequence[str]:
+    """Write the answer; give why that did not work."""
+    try:
+        write_suite_result(result, options.output_dir)
+    except InputError as error:
+        return [str(finding) for finding in error.findings]
+    return []

@@ -1,0 +1,114 @@
+"""A run of a suite that ended: what graders found in it, as results tell of it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from skill_evaluator.api.plugin_eval.grader_options import json_number
+from skill_evaluator.api.plugin_eval.options import PlannedCase
+from skill_evaluator.api.plugin_eval.votes import RunVotes
+from skill_evaluator.grading import GradedRun, SuiteVerdict, grade_suite_run
+from skill_evaluator.grading.suites import ended_on_api_error
+from skill_evaluator.model import VOTES, Arm, AskedRun, Case, Failure, FailureKind, Run
+from skill_evaluator.redaction import blacken
+from skill_evaluator.results.suite_result import GraderResult, RunOfCase
+
+_SKIPPED = "Not asked: so much was spent before that the cost ceiling is reached."
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FinishedRun:
+    """One run of a case, asked and graded.
+
+    Attributes:
+        planned: Its case.
+        asked: What came of it.
+        graded: What graders found, for scores.
+        entry: The same, as results tell of it.
+    """
+
+    planned: PlannedCase
+    asked: AskedRun
+    graded: GradedRun
+    entry: RunOfCase
+
+    @property
+    def place(self) -> tuple[Arm, int]:
+        """Which arm, and which repetition."""
+        return self.asked.run.arm, self.asked.run.index
+
+
+def failed_run(case: Case, arm: Arm, index: int, error: str) -> AskedRun:
+    """Make a run that left nothing to grade.
+
+    Args:
+        case: Its case.
+        arm: With or without the plugin.
+        index: Repetition.
+        error: Why.
+    """
+    failure = Failure(kind=FailureKind.CRASH, message=error)
+    return AskedRun(run=Run(case_id=case.id, arm=arm, index=index, failure=failure), error=error)
+
+
+def grade(
+    planned: PlannedCase,
+    asked: AskedRun,
+    *,
+    votes: RunVotes,
+    skipped: Collection[str] = (),
+    trace_path: str = "",
+    secrets: Sequence[str] = (),
+) -> FinishedRun:
+    """Grade a run.
+
+    Args:
+        planned: Its case.
+        asked: What came of it.
+        votes: What the judge said.
+        skipped: Graders that did not ask the judge since the cost ceiling was reached; they fail.
+        trace_path: Where its trace was kept, or "".
+        secrets: What must not stand in results.
+    """
+    graded = grade_suite_run(planned.case, asked.run, has_two_arms=planned.has_two_arms, votes=votes.by_grader)
+    cost = asked.cost_usd + votes.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0)
+    entry = RunOfCase(
+        score=graded.score,
+        passed=graded.passed,
+        turns=asked.turns,
+        cost_usd=cost,
+        judge_cost_usd=votes.cost_usd,
+        duration_s=asked.duration_s,
+        started_at=asked.started_at,
+        error=None if asked.error is None else blacken(asked.error, secrets),
+        is_api_error=ended_on_api_error(asked.run),
+        aborted=asked.aborted and replace(asked.aborted, reason=blacken(asked.aborted.reason, secrets)),
+        trace_path=trace_path,
+        skipped_paid_graders=bool(skipped),
+        graders=tuple(_results(graded.verdicts, skipped, secrets)),
+        stand_ins=asked.stand_ins,
+    )
+    return FinishedRun(planned=planned, asked=asked, graded=graded, entry=entry)
+
+
+def _results(
+    verdicts: Sequence[SuiteVerdict], skipped: Collection[str], secrets: Sequence[str]
+) -> Iterator[GraderResult]:
+    for verdict in verdicts:
+        outcome = verdict.outcome
+        shown = outcome.evidence.get("shown")
+        yield GraderResult(
+            name=verdict.name,
+            passed=verdict.passed,
+            weight=json_number(verdict.weight),
+            explanation=_SKIPPED if verdict.name in skipped else blacken(outcome.message, secrets),
+            is_with_only=verdict.is_with_only,
+            is_scored=verdict.is_scored,
+            judge_votes=_whole(verdict.votes),
+            evidence=blacken(shown, secrets) if isinstance(shown, str) else None,
+        )
+
+
+def _whole(votes: tuple[bool | None, ...] | None) -> tuple[bool, ...] | None:
+    """Give the votes where all were cast."""
+    cast = tuple(vote for vote in votes or () if vote is not None)
+    return cast if len(cast) == VOTES else None

@@ -1,0 +1,75 @@
+"""Who is asked in a suite: the agent, and the judge where there is something to judge."""
+
+import os
+from typing import TYPE_CHECKING
+
+from skill_evaluator.agents.messages.credentials import base_url_of, can_ask, check_credentials, check_model
+from skill_evaluator.agents.messages.usual_models import judge_model
+from skill_evaluator.api.plugin_eval.evaluation import Parts
+from skill_evaluator.api.plugin_eval.options import SuiteOptions
+from skill_evaluator.api.plugin_eval.plan import SuitePlan, setup_of
+from skill_evaluator.api.plugin_eval.votes import is_judged
+from skill_evaluator.errors import InputError
+from skill_evaluator.judging.late import LateCompleter
+from skill_evaluator.model import Case, Completer, Finding, Level
+from skill_evaluator.redaction import secrets_of
+
+if TYPE_CHECKING:
+    from skill_evaluator.model import SuiteAgent
+
+
+def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
+    """Make the agent and the judge of a suite.
+
+    Raises:
+        InputError: If one of them cannot be asked.
+    """
+    judge = make_judge(options, plan)
+    return Parts(agent=_agent(options, judge), judge=judge, secrets=secrets_of(os.environ))
+
+
+def make_judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
+    """Give who votes, and answers for stand-ins that a model plays; None where nobody need be asked.
+
+    Its libraries take a second to load, so they are loaded while the first run goes on.
+
+    Raises:
+        InputError: If it cannot be asked.
+    """
+    asking = [planned.case.id for planned in plan.cases if _asks_a_model(planned.case, options)]
+    if not asking:
+        return None
+    _check(asking)
+    model = judge_model(options.judge_model)
+    check_model(model)
+    return LateCompleter(model, lambda: _completer(model))
+
+
+def _completer(model: str) -> Completer:
+    from skill_evaluator.agents.messages.api import MessagesApi  # noqa: PLC0415 - loads the SDK
+    from skill_evaluator.agents.messages.completer import ModelCompleter  # noqa: PLC0415 - likewise
+
+    return ModelCompleter(MessagesApi(model))
+
+
+def _asks_a_model(case: Case, options: SuiteOptions) -> bool:
+    has_played = any(tool.kind == "agent" for server in setup_of(case).mocks for tool in server.tools)
+    return is_judged(case) or (has_played and options.mocks == "record")
+
+
+def _check(asking: list[str]) -> None:
+    """Refuse to begin where the program may have a login of its own, but nobody could be asked for a vote."""
+    if not can_ask():
+        cases = f"case {asking[0]!r} has" if len(asking) == 1 else f"{len(asking)} cases, {asking[0]!r} first, have"
+        message = (
+            f"{cases} graders that a model judges, or mocks that a model plays, and these are asked through the "
+            "Messages API alone: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN (a login of Claude Code, Bedrock and "
+            "Vertex are not enough), or leave such cases out with --case"
+        )
+        raise InputError([Finding(level=Level.FAIL, code="no-judge", message=message)])
+    check_credentials()
+    base_url_of()
+
+
+def _agent(options: SuiteOptions, judge: Completer | None) -> "SuiteAgent":
+    raise NotImplementedError

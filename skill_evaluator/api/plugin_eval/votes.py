@@ -1,0 +1,90 @@
+"""What the judged graders of one run ask, and what the answers cost."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from skill_evaluator.agents.messages.price_file import read_prices
+from skill_evaluator.agents.messages.usual_models import PRICED_AS
+from skill_evaluator.grading import VotesOfRun, left_out
+from skill_evaluator.grading.suites import is_gradable
+from skill_evaluator.model import (
+    VOTES,
+    Arm,
+    Case,
+    Completer,
+    Completion,
+    Grader,
+    JudgedCheck,
+    PlainQuestion,
+    Run,
+    Usage,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunVotes:
+    """What the judge said of one run, by grader, and the list price of saying it."""
+
+    by_grader: VotesOfRun = field(default_factory=dict)
+    cost_usd: float = 0.0
+
+
+def is_judged(case: Case) -> bool:
+    """Whether a judge is asked about the runs of a case."""
+    return any(isinstance(grader.check, JudgedCheck) for grader in case.graders)
+
+
+def skipped_graders(case: Case, run: Run, *, has_two_arms: bool) -> tuple[str, ...]:
+    """Name the graders that would ask the judge about a run."""
+    return tuple(grader.name for grader, _ in _questions(case, run, has_two_arms=has_two_arms))
+
+
+async def ask_about(case: Case, run: Run, judge: Completer, *, has_two_arms: bool) -> RunVotes:
+    """Ask for the votes on one run, one after another.
+
+    Args:
+        case: Its case.
+        run: The run, which may have ended badly.
+        judge: Who is asked; already entered where it is `Connected`.
+        has_two_arms: Whether the case is run without the plugin too; graders that only runs with it could pass are then
+            asked about those alone.
+    """
+    votes: dict[str, Sequence[Completion]] = {}
+    cost = 0.0
+    for grader, question in _questions(case, run, has_two_arms=has_two_arms):
+        answers = votes[grader.name] = await _ask(question, judge)
+        for answer in answers:
+            cost += price_of(answer.usage)
+    return RunVotes(by_grader=votes, cost_usd=cost)
+
+
+def price_of(usage: Usage | None) -> float:
+    """Give the list price of a call; a model that the table does not name counts as the real program counts it."""
+    if usage is None:
+        return 0.0
+    if usage.cost_usd is not None:
+        return usage.cost_usd
+    read, written = usage.input_tokens or 0, usage.output_tokens or 0
+    return read_prices().cost_usd(PRICED_AS, input=read, output=written, cached=0, written=0) or 0.0
+
+
+def _questions(case: Case, run: Run, *, has_two_arms: bool) -> Iterator[tuple[Grader, PlainQuestion]]:
+    if not is_gradable(run):
+        return
+    out = left_out(case) if has_two_arms and run.arm is Arm.WITHOUT else frozenset()
+    for grader in case.graders:
+        if grader.name in out or not isinstance(grader.check, JudgedCheck):
+            continue
+        question = grader.check.ask(run)
+        if isinstance(question, PlainQuestion):
+            yield grader, question
+
+
+async def _ask(question: PlainQuestion, judge: Completer) -> Sequence[Completion]:
+    """Ask until a call fails, which leaves nothing to count."""
+    answers: list[Completion] = []
+    for vote in range(VOTES):
+        answers.append(await judge.complete(replace(question, vote=vote)))
+        if answers[-1].failure is not None:
+            break
+    return answers
