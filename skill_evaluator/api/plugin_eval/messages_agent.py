@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from skill_evaluator.agents.messages.credentials import can_ask
 from skill_evaluator.agents.messages.suite_files import SuiteFiles, files_at, files_below
 from skill_evaluator.agents.messages.suite_offer import PluginOffer
+from skill_evaluator.agents.messages.usual_models import full_name
 from skill_evaluator.api.plugin_eval.messages_history import history_turns
 from skill_evaluator.api.plugin_eval.messages_needs import needs
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
@@ -92,7 +93,7 @@ def _setup_of(case: Case, options: SuiteOptions, environ: Mapping[str, str], rea
         return _refused(case, lacking)
     if not model:
         return _finding(case, "model-missing", f"no model is named for the case: --model NAME, or the variable {MODEL}")
-    return _made(setup, options, model, context or (), reader)
+    return _made(setup, options, full_name(model, environ), context or (), reader)
 
 
 def _context(setup: Setup, plugins: Sequence[Plugin]) -> tuple[Turn, ...] | None:

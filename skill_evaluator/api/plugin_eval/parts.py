@@ -25,7 +25,7 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
         InputError: If one of them cannot be asked.
     """
     judge = make_judge(options, plan)
-    return Parts(agent=_agent(options, judge), judge=judge, secrets=secrets_of(os.environ))
+    return Parts(agent=_agent(options, plan, judge), judge=judge, secrets=secrets_of(os.environ))
 
 
 def make_judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
@@ -71,5 +71,9 @@ def _check(asking: list[str]) -> None:
     base_url_of()
 
 
-def _agent(options: SuiteOptions, judge: Completer | None) -> "SuiteAgent":
+def _agent(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> "SuiteAgent":
+    if options.agent == "messages":
+        from skill_evaluator.api.plugin_eval.messages_agent import make_suite_agent  # noqa: PLC0415 - takes long to load
+
+        return make_suite_agent(options, [planned.case for planned in plan.cases if planned.error is None])
     raise NotImplementedError
