@@ -34,7 +34,7 @@ class Rules:
     disallowed: tuple[str, ...]
 
 
-def child_rules(  # noqa: PLR0913 - everything that has a say, in the order of the sections of a command line
+def child_rules(
     layout: Layout,
     case: Case,
     grants: Grants,
