@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
+from skill_evaluator.api.plugin_eval.granting import refused_grants
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
 from skill_evaluator.api.plugin_eval.output import write_report, write_result
 from skill_evaluator.api.plugin_eval.parts import make_parts
@@ -26,7 +27,7 @@ def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
     Whatever keeps it from being run is in the answer, not raised.
     """
     plan = plan_suite(options)
-    for message in plan.refused:
+    for message in (*refused_grants(options), *plan.refused):
         listener.warned(f"✗ {message}")
     if not plan.cases:
         return EvaluatedSuite(result=None, exit_status=_FAILED, reasons=(*plan.refused, *_refused(options)))
@@ -75,7 +76,13 @@ def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: 
 def _answered(
     options: SuiteOptions, plan: SuitePlan, evaluation: Evaluation, result: SuiteResult, listener: Listener
 ) -> EvaluatedSuite:
-    reasons = [*plan.refused, *_refused(options), *_api_errors(evaluation), *write_result(result, options)]
+    reasons = [
+        *refused_grants(options),
+        *plan.refused,
+        *_refused(options),
+        *_api_errors(evaluation),
+        *write_result(result, options),
+    ]
     for problem in write_report(result, options):
         listener.warned(problem)
     if result.partial_reason is None and evaluation.spending.is_over:
