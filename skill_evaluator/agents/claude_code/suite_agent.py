@@ -20,7 +20,7 @@ from skill_evaluator.agents.claude_code.output import MAX_BYTES, SessionOutput, 
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
 from skill_evaluator.agents.claude_code.rules import child_rules
 from skill_evaluator.agents.claude_code.scaffold import run_scaffold
-from skill_evaluator.agents.claude_code.shell import sandbox_settings
+from skill_evaluator.agents.claude_code.shell import Confined, sandbox_settings
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.model import AgentInfo, Arm, Case
 from skill_evaluator.model.stand_ins import RunStandIns, StandIns
@@ -151,10 +151,10 @@ class ClaudeCodeSuiteAgent:
         Raises:
             _RefusedError: If it must not be.
         """
-        settings = sandbox_settings(self._grants)
+        setup = site.setup
+        settings = sandbox_settings(self._grants, (*self._disallow, *setup.disallowed_tools), self._confined(site))
         if isinstance(settings, str):
             raise _RefusedError(settings, is_graded=True)
-        setup = site.setup
         if self._scaffold and setup.scaffold_script is not None:
             fault = await run_scaffold(site.layout, setup.folder / setup.scaffold_script)
             if fault is not None:
@@ -175,6 +175,10 @@ class ClaudeCodeSuiteAgent:
             mcp_config=site.write_mcp_config(),
             is_exclusive=stand_ins is None or stand_ins.is_exclusive,
         )
+
+    def _confined(self, site: Site) -> Confined:
+        environment = run_environment(site.folder, site.layout, case_env=site.setup.env)
+        return Confined(layout=site.layout, case=site.case, environment=environment, outside=os.environ)
 
     def _call(self, site: Site, asking: Asking) -> Call:
         return Call(
