@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from skill_evaluator.api.plugin_eval.evaluation import Clock, Evaluation, Parts
+from skill_evaluator.api.plugin_eval.clock import Clock
+from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
+from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
 from skill_evaluator.api.plugin_eval.parts import make_parts
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
@@ -11,6 +13,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.report.suite.files import write_suite_result
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
+from skill_evaluator.stand_ins import write_recordings
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
 _SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
@@ -55,7 +58,18 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
         partial_reason=_partial_reason(evaluation),
     )
     result = suite_result(options, plan, came)
+    _keep_recordings(options, evaluation.runs, parts, listener)
     return _answered(options, plan, evaluation, result, listener)
+
+
+def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: Parts, listener: Listener) -> None:
+    """Keep what models answered for servers in runs that ended well."""
+    clean = [run for run in runs if run.entry.error is None and run.entry.aborted is None]
+    recordings = [one for run in clean for one in parts.recordings.get((run.planned.case.id, *run.place), ())]
+    try:
+        write_recordings(recordings, options.output_dir, secrets=parts.secrets)
+    except OSError as error:
+        listener.warned(f"what models answered for MCP servers is not kept: {error.strerror or error}")
 
 
 def _answered(
