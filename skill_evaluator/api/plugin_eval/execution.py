@@ -121,7 +121,7 @@ def _api_errors(evaluation: Evaluation) -> Iterator[str]:
 def _unwritten(options: SuiteOptions, result: SuiteResult) -> Sequence[str]:
     """Write the answer; give why that did not work."""
     try:
-        write_suite_result(result, options.output_dir)
+        write_suite_result(result, options.output_dir, report=options.report)
     except InputError as error:
         return [str(finding) for finding in error.findings]
     return []
