@@ -125,7 +125,7 @@ def _made(setup: Setup, options: SuiteOptions, model: str, context: Sequence[Tur
 
 def _refused(case: Case, lacking: Sequence[str]) -> Finding:
     message = (
-        f"the case {', and '.join(lacking)}, which agent messages cannot: it offers skills and reads files, and runs "
+        f"it {', and '.join(lacking)}, which is not for agent messages: that offers skills, reads files, and runs "
         "nothing; use --agent claude-code"
     )
     return _finding(case, "needs-claude-code", message)
