@@ -87,8 +87,6 @@ def _answered(
         listener.warned(problem)
     if result.partial_reason is None and evaluation.spending.is_over:
         listener.warned(f"the last run went over the cost ceiling of ${options.max_cost_usd:g}; no run is missing")
-    for reason in _api_errors(evaluation):
-        listener.warned(reason)
     kept = tuple(run.asked.kept for run in evaluation.runs if run.asked.kept is not None)
     status = _status(evaluation, result, is_faulty=bool(reasons))
     return EvaluatedSuite(result=result, exit_status=status, reasons=tuple(reasons), kept=kept)

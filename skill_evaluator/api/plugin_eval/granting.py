@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from skill_evaluator.agents.claude_code import grants
-from skill_evaluator.agents.claude_code.tool_names import GATED, real_name
+from skill_evaluator.agents.claude_code.tool_names import GATED, SHELLS, WRITERS, real_name
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
-from skill_evaluator.graders.suite import CallOrder, ToolUsed
+from skill_evaluator.graders.suite import CallOrder, FileExists, ToolUsed
 from skill_evaluator.model import Case, Grader
 
 
@@ -24,14 +24,23 @@ def not_granted(case: Case, options: SuiteOptions) -> tuple[str, ...]:
 
 
 def advisories(case: Case, options: SuiteOptions) -> tuple[str, ...]:
-    """Say which graders cannot pass since a tool that they ask for is not there."""
+    """Say which graders cannot pass since no tool that they ask for is there.
+
+    Source:
+        Runs of Claude Code 2.1.332.
+    """
     granted = grants.read_grants(options.allow_tools).tools
     return tuple(
-        f"the grader {grader.name!r} cannot pass: {tool} is not there in a run unless granted with --allow-tools {tool}"
-        for grader in case.graders
-        for tool in _needed(grader)
-        if real_name(tool) in GATED and real_name(tool) not in granted
+        f"the grader {grader.name!r} cannot pass: {why}" for grader in case.graders for why in _faults(grader, granted)
     )
+
+
+def _faults(grader: Grader, granted: frozenset[str]) -> Iterator[str]:
+    for tool in _needed(grader):
+        if real_name(tool) in GATED and real_name(tool) not in granted:
+            yield f"{tool} is not there in a run unless granted with --allow-tools {tool}"
+    if isinstance(grader.check, FileExists) and grader.check.exists and granted.isdisjoint((*WRITERS, *SHELLS)):
+        yield "no tool that makes files is granted; grant one, as with --allow-tools Write"
 
 
 def _stood_in_for(case: Case, options: SuiteOptions) -> Iterator[str]:
