@@ -7,7 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
-from skill_evaluator.journal import is_run_folder, read_header
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill
 
 
@@ -91,6 +90,8 @@ def _replay(setup: AgentSetup) -> Agent:
 
 def _refuse_another_skill(setup: AgentSetup, recordings: Path) -> None:
     """What another version of the skill did says nothing about this one."""
+    from skill_evaluator.journal import is_run_folder, read_header  # noqa: PLC0415 - takes long to load
+
     if not is_run_folder(recordings):
         return
     recorded = read_header(recordings).skill

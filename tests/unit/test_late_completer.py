@@ -6,7 +6,7 @@ from typing import Self
 
 import pytest
 
-from skill_evaluator.judging.late import LateCompleter
+from skill_evaluator.agents.messages.late import LateCompleter
 from skill_evaluator.model import AnyQuestion, Completion, PlainQuestion
 
 _QUESTION = PlainQuestion(system="s", text="t")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run, grade
@@ -14,11 +15,13 @@ from skill_evaluator.api.plugin_eval.result import Ended
 from skill_evaluator.api.plugin_eval.spending import Spending
 from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.api.plugin_eval.votes import RunVotes, ask_about, skipped_graders
-from skill_evaluator.api.plugin_eval.watched import RunKey
 from skill_evaluator.model import AskedRun, Completer, Connected, FailureKind, SuiteAgent
 from skill_evaluator.runner.jobs import work_off
 from skill_evaluator.runner.stop import Stop, until_done
-from skill_evaluator.stand_ins import Recording
+
+if TYPE_CHECKING:
+    from skill_evaluator.api.plugin_eval.watched import RunKey
+    from skill_evaluator.stand_ins import Recording
 
 INTERRUPTED = "interrupted"
 _NO_VOTES = RunVotes()
@@ -38,7 +41,7 @@ class Parts:
     agent: SuiteAgent
     judge: Completer | None = None
     secrets: Sequence[str] = ()
-    recordings: Mapping[RunKey, Sequence[Recording]] = field(default_factory=dict)
+    recordings: "Mapping[RunKey, Sequence[Recording]]" = field(default_factory=dict)
 
 
 class Evaluation:

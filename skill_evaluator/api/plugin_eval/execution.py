@@ -14,7 +14,6 @@ from skill_evaluator.api.plugin_eval.result import Outcomes, suite_result
 from skill_evaluator.errors import InputError
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
-from skill_evaluator.stand_ins import write_recordings
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
 _SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
@@ -57,6 +56,7 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
         started_at=clock.started_at,
         duration_s=clock.duration_s,
         partial_reason=_partial_reason(evaluation),
+        notes=tuple(dict.fromkeys(note for run in evaluation.runs for note in run.asked.notes)),
     )
     result = suite_result(options, plan, came)
     _keep_recordings(options, evaluation.runs, parts, listener)
@@ -67,6 +67,10 @@ def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: 
     """Keep what models answered for servers in runs that ended well."""
     clean = [run for run in runs if run.entry.error is None and run.entry.aborted is None]
     recordings = [one for run in clean for one in parts.recordings.get((run.planned.case.id, *run.place), ())]
+    if not recordings:
+        return
+    from skill_evaluator.stand_ins import write_recordings  # noqa: PLC0415 - loaded where there are stand-ins
+
     try:
         write_recordings(recordings, options.output_dir, secrets=parts.secrets)
     except OSError as error:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from skill_evaluator.agents.claude_code.grants import read_grants
 from skill_evaluator.agents.messages.credentials import base_url_of, can_ask, check_credentials, check_model
+from skill_evaluator.agents.messages.late import LateCompleter
 from skill_evaluator.agents.messages.usual_models import judge_model
 from skill_evaluator.api.plugin_eval.evaluation import Parts
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
@@ -12,10 +13,8 @@ from skill_evaluator.api.plugin_eval.plan import SuitePlan, setup_of
 from skill_evaluator.api.plugin_eval.votes import is_judged
 from skill_evaluator.api.plugin_eval.watched import WatchedStandIns
 from skill_evaluator.errors import InputError
-from skill_evaluator.judging.late import LateCompleter
 from skill_evaluator.model import Case, Completer, Finding, Level, SuiteAgent
 from skill_evaluator.redaction import secrets_of
-from skill_evaluator.stand_ins import SuiteStandIns, program_names
 
 
 def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
@@ -27,7 +26,8 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
     judge = make_judge(options, plan)
     stand_ins = _stand_ins(options, plan, judge)
     agent = _agent(options, plan, stand_ins)
-    return Parts(agent=agent, judge=judge, secrets=secrets_of(os.environ), recordings=stand_ins.recordings)
+    recordings = stand_ins.recordings if stand_ins else {}
+    return Parts(agent=agent, judge=judge, secrets=secrets_of(os.environ), recordings=recordings)
 
 
 def make_judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
@@ -73,7 +73,7 @@ def _check(asking: list[str]) -> None:
     base_url_of()
 
 
-def _agent(options: SuiteOptions, plan: SuitePlan, stand_ins: WatchedStandIns) -> SuiteAgent:
+def _agent(options: SuiteOptions, plan: SuitePlan, stand_ins: WatchedStandIns | None) -> SuiteAgent:
     if options.agent == "messages":
         from skill_evaluator.api.plugin_eval.messages_agent import make_suite_agent  # noqa: PLC0415 - takes long to load
 
@@ -81,7 +81,7 @@ def _agent(options: SuiteOptions, plan: SuitePlan, stand_ins: WatchedStandIns) -
     return _claude_code(options, stand_ins)
 
 
-def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns) -> SuiteAgent:
+def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> SuiteAgent:
     from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - only this agent starts it
     from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent  # noqa: PLC0415 - likewise
 
@@ -100,9 +100,14 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns) -> SuiteAgen
     )
 
 
-def _stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns:
-    root = (options.suite.plugin or options.suite.eval_dir).absolute()
+def _stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:
+    """Give the stand-ins; None where no case has any, and no plugin a server, so that nothing of it is loaded."""
     cases = [planned.case for planned in plan.cases]
+    if not any(setup_of(case).mocks or options.suite.served.get(case.id) for case in cases):
+        return None
+    from skill_evaluator.stand_ins import SuiteStandIns, program_names  # noqa: PLC0415 - loads a server
+
+    root = (options.suite.plugin or options.suite.eval_dir).absolute()
     return WatchedStandIns(
         SuiteStandIns(
             served=options.suite.served,
