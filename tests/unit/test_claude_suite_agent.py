@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import resource
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -113,6 +115,7 @@ def test_a_program_that_prints_without_end_is_ended(agent: ClaudeCodeSuiteAgent,
 
     assert "printed more than 64,000,000 bytes" in str(asked.error)
     assert not is_gradable(asked.run)
+    assert asked.started_at is not None
     assert grown_mb < 300
     assert left_behind(temporary, os.getpid()) == []
 
@@ -219,7 +222,8 @@ def test_answers_of_a_model_must_arrive_as_they_were_given(
 
 
 def told_by(agent: ClaudeCodeSuiteAgent, plugin: Path, arm: Arm = Arm.WITH, **setup: object) -> dict[str, object]:
-    told: dict[str, object] = json.loads(ask(agent, case_for(plugin, "tell", **setup), arm).run.output or "")
+    case = case_for(plugin, "tell", **setup)  # type: ignore[arg-type]
+    told: dict[str, object] = json.loads(ask(agent, case, arm).run.output or "")
     return told
 
 
@@ -281,3 +285,44 @@ def test_the_program_sees_a_home_of_its_own(
     assert (seen["EVAL_TIDE"], seen["EVAL_FROM_SHELL"], seen["AWS_PROFILE"]) == ("spring", "1", "work")
     assert seen["AWS_CONFIG_FILE"] == str(tmp_path / ".aws" / "config")
     assert not {"CLAUDECODE", "GITHUB_NAME", "GIT_DIR"} & set(seen)
+
+
+STOPPED = """
+import asyncio, sys
+from pathlib import Path
+from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
+from skill_evaluator.model import Arm
+from skill_evaluator.runner.stop import Stop, until_done
+from tests.unit.claude_setup import case_for
+
+agent = ClaudeCodeSuiteAgent(program=Path(sys.argv[1]), version="2.1.332")
+case = case_for(Path(sys.argv[2]), "slow")
+
+async def all_of_them():
+    await asyncio.gather(*(agent.ask(case, Arm.WITH, index) for index in range(2)))
+
+asyncio.run(until_done(all_of_them(), Stop()))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing(number: signal.Signals, program: Path, plugin: Path, temporary: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    evaluator = subprocess.Popen(
+        [sys.executable, "-c", STOPPED, str(program), str(plugin)],
+        cwd=root,
+        env={**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(root)},
+    )
+    deadline = time.monotonic() + 300
+    while len(children := sessions_of(evaluator.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    evaluator.send_signal(number)
+    evaluator.wait(60)
+
+    assert len(children) == 2
+    assert left_behind(temporary, evaluator.pid) == []
+
+
+def sessions_of(evaluator: int) -> list[str]:
+    found = psutil.Process(evaluator).children(recursive=True)
+    return [str(one.cmdline()) for one in found if "claude_child.py" in str(one.cmdline())]
