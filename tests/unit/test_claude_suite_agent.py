@@ -14,10 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from skill_evaluator.agents.claude_code.grants import read_grants
 from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
 from skill_evaluator.grading.suites import is_gradable
 from skill_evaluator.model import Arm, FailureKind, Limits, MockCall, SeenFile
 from skill_evaluator.model.stand_ins import Aborted
+from tests.suite_files import lay_out
 from tests.unit.claude_setup import HeldStandIns, ask, case_for, harbour, scripted_program
 from tests.unit.command_setup import left_behind
 
@@ -207,6 +209,66 @@ def test_a_stand_in_ends_the_run_at_once(program: Path, plugin: Path, temporary:
     assert not stand_ins.is_open
     assert time.monotonic() - began < 30
     assert left_behind(temporary, os.getpid()) == []
+
+
+def test_a_scaffold_that_fails_is_a_run_that_is_not_graded(program: Path, plugin: Path) -> None:
+    lay_out(plugin, {"evals/high-water/fill.sh": "echo no tide >&2; exit 3\n"})
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", scaffold=True)
+    asked = ask(agent, case_for(plugin, scaffold_script="fill.sh"))
+
+    assert "no tide" in str(asked.error)
+    assert not is_gradable(asked.run)
+
+
+def test_a_scaffold_runs_only_where_it_may_and_its_files_are_not_new(program: Path, plugin: Path) -> None:
+    lay_out(plugin, {"evals/high-water/fill.sh": "echo b > b.txt\n"})
+    case = case_for(plugin, "files", scaffold_script="fill.sh")
+    seen = {}
+    for scaffold in (False, True):
+        run = ask(ClaudeCodeSuiteAgent(program=program, version="2.1.332", scaffold=scaffold), case).run
+        assert run.created_files == (".hidden", "a.txt", "node_modules/x.js")
+        seen[scaffold] = run.seen_files["b.txt"].state
+
+    assert seen == {False: "missing", True: "file"}
+
+
+def test_a_transcript_that_cannot_be_read_leaves_an_empty_run_that_is_graded(
+    agent: ClaudeCodeSuiteAgent, plugin: Path
+) -> None:
+    asked = ask(agent, case_for(plugin, history_file="gone.jsonl"))
+
+    assert "gone.jsonl" in str(asked.error)
+    assert asked.run.trace == ()
+    assert asked.run.created_files == ()
+    assert is_gradable(asked.run)
+
+
+def test_a_transcript_is_handed_over_as_a_copy(agent: ClaudeCodeSuiteAgent, plugin: Path) -> None:
+    lay_out(plugin, {"evals/high-water/h.jsonl": "{}\n"})
+    argv = told_by(agent, plugin, history_file="h.jsonl")["argv"]
+
+    assert isinstance(argv, list)
+    assert Path(argv[argv.index("--resume") + 1]).parent.parent.name == "out"
+
+
+def test_a_shell_without_a_sandbox_leaves_an_empty_run_that_is_graded(
+    program: Path, plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", grants=read_grants(["Bash"]))
+    asked = ask(agent, case_for(plugin, allowed_tools=("Bash",)))
+
+    if sys.platform == "linux":
+        assert "bubblewrap" in str(asked.error)
+        assert is_gradable(asked.run)
+
+
+def test_a_trace_that_cannot_be_kept_costs_no_run(program: Path, plugin: Path) -> None:
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", keep_temp=True)
+    asked = ask(agent, case_for(plugin, "block_trace"))
+
+    assert (asked.error, asked.run.output) == (None, "High water at 12:04.")
+    assert "cannot be written" in asked.notes[0]
 
 
 @pytest.mark.parametrize(("answered", "is_trusted"), [("12:04", True), ("12:05", False), ("", False)])
