@@ -14,6 +14,7 @@ from skill_evaluator.agents.claude_code.layout import WORKSPACE, Layout, furnish
 from skill_evaluator.agents.claude_code.output import SessionOutput, TooLongError
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
 from skill_evaluator.agents.messages.price_file import read_prices
+from skill_evaluator.agents.messages.prices import Prices
 from skill_evaluator.model import MockCall, ToolCall
 from skill_evaluator.model.stand_ins import StandInServer, StandInTool, StandInUse
 from skill_evaluator.sandbox import open_sandbox
@@ -108,8 +109,10 @@ def test_a_killed_session_costs_what_its_answers_began_with() -> None:
         figures.take(event)
 
     assert figures.turns == 3
-    # 100 read at 4 dollars a million, 1,000 out of the cache at 0.2, 1 written at 20.
-    assert figures.cost_usd(read_prices()) == pytest.approx(0.00062)
+    # Twice 100 read at 4 dollars a million, 1,000 out of the cache at 0.2, 1 written at 20: a model without a price
+    # counts as the program counts it.
+    assert figures.cost_usd(read_prices()) == pytest.approx(0.00124)
+    assert figures.cost_usd(Prices(as_of="", source="", models={})) == 0
 
 
 def use_of(responder: str) -> StandInUse:

@@ -133,13 +133,15 @@ class ClaudeCodeSuiteAgent:
         try:
             ended = await run_child(self._call(site, asking), feed=output.feed, has_started=lambda: True)
         except TooLongError:
-            return refused_run(
+            asked = refused_run(
                 site.name.blank(), f"the session printed more than {MAX_BYTES:,} bytes, which no run may"
             )
-        output.close()
-        asked = asked_run(site, output, ended, workspace)
+        else:
+            output.close()
+            asked = asked_run(site, output, ended, workspace)
         return replace(
             asked,
+            turns=output.figures.turns,
             cost_usd=output.figures.cost_usd(read_prices()),
             duration_s=time.monotonic() - began_s,
             notes=(*asked.notes, *self._keep_trace(site.layout, output)),
