@@ -81,7 +81,7 @@ def recording_key(server: str, tool: MockTool, arguments: JsonObject, earlier: S
         earlier: The calls before it at the same server that a model answered, with the answers.
     """
     mock = [tool.name, tool.body, tool.abort_when]
-    asked = json.dumps([NAMED_BY, server, mock, arguments, list(earlier)], sort_keys=True)
+    asked = json.dumps([NAMED_BY, server, mock, in_order(arguments), list(earlier)])
     return hashlib.sha256(asked.encode()).hexdigest()
 
 
