@@ -12,6 +12,7 @@ from skill_evaluator.api.saved import load_any, load_suite_result
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.suite.files import suite_result_to_json, write_suite_result
+from skill_evaluator.report.suite.javascript_layout import javascript_text
 from skill_evaluator.report.suite.reading import suite_result_from_json
 from skill_evaluator.results.suite_result import SuiteResult
 from tests.unit.suite_results import FIRED, QUIET, TIN, case, found, recorded, recorded_result, run, suite
@@ -92,17 +93,22 @@ def test_texts_that_no_file_can_hold_are_escaped() -> None:
     assert suite_result_from_json(text, name="r").cases[0].name == "half \ud800 of a pair, \u2028, 题"
 
 
+def test_a_value_that_json_lacks_is_a_bug() -> None:
+    with pytest.raises(TypeError, match="set"):
+        javascript_text({"a": {1}})
+
+
 def test_both_files_are_written_or_none(tmp_path: Path) -> None:
     (tmp_path / "report.html").mkdir()
-    with pytest.raises(InputError, match="report.html"):
+    with pytest.raises(InputError, match=r"report\.html"):
         write_suite_result(suite(case("a", run())), tmp_path)
 
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_files_of_an_earlier_run_are_replaced(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        result, page = write_suite_result(suite(case(name, run())), tmp_path / "new" / "folder")
+    write_suite_result(suite(case("a", run())), tmp_path / "new" / "folder")
+    result, page = write_suite_result(suite(case("b", run())), tmp_path / "new" / "folder")
 
     assert load_suite_result(result).cases[0].name == "b"
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
@@ -183,7 +189,7 @@ def test_kinds_of_files_are_told_apart_by_content(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "[1]", '{"schemaVersion": NaN}', '{"schemaVersion": 1', '{"a": 1, "a": 2}'])
 def test_what_is_no_result_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="no JSON|an array"):
+    with pytest.raises(InputError, match=r"no JSON|an array"):
         suite_result_from_json(text, name="r.json")
 
 
