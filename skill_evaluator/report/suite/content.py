@@ -58,10 +58,10 @@ def _given(pairs: Iterable[tuple[str, object]]) -> Content:
 
 def _settings(settings: SuiteSettings) -> Content:
     given = (
-        ("caseFilter", settings.case_filter),
-        ("tagFilters", settings.tag_filters),
         ("modelOverride", settings.model),
         ("judgeModel", settings.judge_model),
+        ("caseFilter", settings.case_filter),
+        ("tagFilters", settings.tag_filters),
     )
     return {
         "root": settings.root,
@@ -89,9 +89,9 @@ def _case(case: CaseOfSuite) -> Content:
         "runsPerCase": case.runs_per_case,
         "timeoutSeconds": case.timeout_s,
         "maxTurns": case.max_turns,
-        **_given([("advisories", case.advisories or None)]),
         "graders": [_grader(grader) for grader in case.graders],
         "arms": {"with": [_run(run) for run in case.with_plugin], **without},
+        **_given([("advisories", case.advisories or None)]),
         "aggregates": _case_numbers(case.numbers),
     }
 
@@ -149,7 +149,8 @@ def _stand_ins(use: StandInUse) -> Content:
 def _server(server: StandInServer) -> Content:
     withheld = {"withheld": True} if server.is_withheld else {}
     tools = [{"tool": tool.tool, "responder": tool.responder} for tool in server.tools]
-    return {"server": server.server, "kind": server.kind, **withheld, "tools": tools}
+    pinned = {"replayPinned": server.replay_pinned} if server.replay_pinned else {}
+    return {"server": server.server, "kind": server.kind, **withheld, **pinned, "tools": tools}
 
 
 def _case_numbers(numbers: CaseNumbers) -> Content:

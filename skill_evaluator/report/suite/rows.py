@@ -149,12 +149,19 @@ class ServerRow(Row):
     server: str
     kind: Literal["shadow", "standalone"]
     withheld: bool = False
+    replay_pinned: int = 0
     tools: list[ToolRow]
 
     def value(self) -> StandInServer:
         """Give what the row says."""
         tools = tuple(StandInTool(tool=tool.tool, responder=tool.responder) for tool in self.tools)
-        return StandInServer(server=self.server, kind=self.kind, is_withheld=self.withheld, tools=tools)
+        return StandInServer(
+            server=self.server,
+            kind=self.kind,
+            is_withheld=self.withheld,
+            replay_pinned=self.replay_pinned,
+            tools=tools,
+        )
 
 
 class UnmockedRow(Row):

@@ -1,0 +1,231 @@
+"""The HTML page of a suite's result: all there, harmless, and the same bytes each time."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from skill_evaluator.model import Aborted
+from skill_evaluator.model.stand_ins import StandInServer, StandInTool, StandInUse
+from skill_evaluator.report.suite.html import suite_result_to_html, visible_lines
+from skill_evaluator.report.suite.markdown import suite_result_to_markdown
+from skill_evaluator.results.suite_result import GraderResult, PluginOfSuite, SuiteResult
+from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite
+
+HOSTILE = "</script></pre></title><img src=x onerror=alert(1)><style>*{}</style>\x1b[2J\u202e{{ 7*7 }} \"'&"
+_VOID = {"meta", "br", "img", "link", "hr", "input"}
+
+
+class Page(HTMLParser):
+    """Counts tags and keeps what they say."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+
+def hostile() -> SuiteResult:
+    grader = GraderResult(name=HOSTILE, passed=False, weight=1.0, explanation=HOSTILE, evidence=HOSTILE)
+    bad = replace(run(grader, score=0.0, error=HOSTILE), judge_cost_usd=0.1)
+    ended = replace(run(score=0.0), aborted=Aborted(server=HOSTILE, tool=HOSTILE, reason=HOSTILE))
+    one = case(
+        HOSTILE, bad, ended, graders=[replace(TIN, name=HOSTILE, type=HOSTILE, config={HOSTILE: HOSTILE})], score=0
+    )
+    result = suite(replace(one, folder=HOSTILE, prompt=HOSTILE, advisories=(HOSTILE,)))
+    plugin = PluginOfSuite(name=HOSTILE, path="/p", version=HOSTILE, problem=HOSTILE)
+    settings = replace(result.settings, plugins=(plugin,), model=HOSTILE, case_filter=HOSTILE, tag_filters=(HOSTILE,))
+    return replace(result, settings=settings, claude_version=HOSTILE, refused=(HOSTILE,))
+
+
+@pytest.mark.parametrize("name", sorted(recorded()))
+def test_every_page_is_well_formed_and_asks_for_nothing(name: str) -> None:
+    page = Page(suite_result_to_html(recorded_result(name)))
+
+    assert page.open == []
+    assert not {"script", "link", "img", "iframe", "form", "object"} & set(page.tags)
+    assert all((value or "").startswith("#") for _, key, value in page.attributes if key in {"src", "href"})
+    assert not [key for _, key, _ in page.attributes if key.startswith("on")]
+    assert ("meta", "http-equiv", "Content-Security-Policy") in page.attributes
+
+
+def test_text_of_others_never_becomes_markup() -> None:
+    text = suite_result_to_html(hostile())
+    page, plain = Page(text), Page(suite_result_to_html(suite(case("a", run(found(TIN, passed=False))))))
+
+    assert page.open == []
+    assert set(page.tags) <= set(plain.tags)
+    assert page.tags.count("style") == 1
+    assert not [key for _, key, _ in page.attributes if key.startswith("on")]
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "⟨U+202E⟩{{ 7*7 }}" in page.text
+
+
+def test_text_of_others_never_becomes_markdown() -> None:
+    """What stands outside of code spans is ours."""
+    text = suite_result_to_markdown(hostile())
+
+    assert "<" not in re.sub(r"`[^`]*`", "", text)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+def test_long_texts_lose_their_middle_in_view() -> None:
+    long = "start " + "x" * 1_000_000 + " end"
+    grader = GraderResult(name="g", passed=False, weight=1.0, explanation=long, evidence=long)
+    text = suite_result_to_html(suite(replace(case("a", run(grader, score=0.0), score=0.0), prompt=long)))
+
+    assert len(text) < 150_000
+    assert text.count("characters are left out here") == 3
+    assert "start x" in text
+    assert "x end" in text
+
+
+def test_the_same_result_gives_the_same_bytes() -> None:
+    result = recorded_result("own/tide-old")
+
+    assert suite_result_to_html(result) == suite_result_to_html(recorded_result("own/tide-old"))
+    assert suite_result_to_markdown(result) == suite_result_to_markdown(result)
+
+
+def test_failed_graders_are_open_and_passed_ones_are_not() -> None:
+    text = suite_result_to_html(suite(case("a", run(found(TIN, passed=True), found(FIRED, passed=False)))))
+
+    opened = re.findall(r"<details open>\s*<summary>.*?class=\"name\">(\w+)<", text)
+    closed = re.findall(r"<details>\s*<summary>.*?class=\"name\">(\w+)<", text)
+    assert (opened, closed) == (["fired"], ["tin"])
+
+
+def test_main_numbers_stand_on_tiles() -> None:
+    """tide-old: 2 of 5 positives fired, 1 of 5 negatives; 7 of 11 cases reached 1.00 in 14 of 22 runs."""
+    text = Page(suite_result_to_html(recorded_result("own/tide-old"))).text
+
+    assert "FAIL 7 of 11 cases reached the threshold of 1.00" in text
+    for tile in (
+        "Suite score 0.68",
+        "Ablation delta +0.14",
+        "Baseline score 0.55",
+        "Cases at threshold 7/11",
+        "Perfect runs 14/22",
+        "Trigger precision 0.67 (2/3)",
+        "Trigger recall 0.40 (2/5)",
+        "False triggers 0.20 (1/5)",
+    ):
+        assert tile in text, tile
+
+
+def test_votes_evidence_and_graders_that_do_not_count_are_shown() -> None:
+    text = Page(suite_result_to_html(recorded_result("own/tide-old"))).text
+
+    assert "Votes of the judge: PASS FAIL PASS" in text
+    assert "What the judge was shown: high 06:12" in text
+    assert "fired · weight 1 with the plugin only not scored" in text.replace("weight 1", "· weight 1")
+
+
+def test_runs_with_the_plugin_come_before_those_without() -> None:
+    text = suite_result_to_html(recorded_result("own/tide-old"))
+    (card,) = re.findall(r'id="case-1">.*?</article>', text, re.DOTALL)
+
+    assert re.findall(r"<h4>(with\w*)", card) == ["with", "with", "without", "without"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("run/cost-ceiling-two-arm", "PARTIAL the cost ceiling was reached before all runs were started"),
+        ("run/api-401", "PARTIAL the model's service refused the credentials"),
+        ("run/api-400-with-arm", "FAIL 1 run ended on an API error; 0 of 1 case reached the threshold"),
+        ("run/max-turns-hit", "stopped at the turn cap"),
+        ("run/timeout-hit", "stopped at the time limit"),
+        ("run/mock-agent-abort", "a stand-in ended it"),
+        ("run/mock-viol-type-null", "ended abnormally"),
+        ("run/write-not-granted", "cannot pass with the granted tools"),
+        ("static/st-manifest-bad-json", "cannot be used as it is: manifest invalid"),
+        ("own/tide-never", "The skill never fired: in none of 2 runs in which it should have."),
+    ],
+)
+def test_what_went_wrong_is_in_plain_sight(name: str, words: str) -> None:
+    page = suite_result_to_html(recorded_result(name))
+
+    assert words in Page(page).text
+
+
+def test_stand_ins_are_listed() -> None:
+    servers = (
+        StandInServer(server="tracker", kind="shadow", tools=(StandInTool(tool="open", responder="fixed"),)),
+        StandInServer(server="github", kind="shadow", is_withheld=True),
+    )
+    use = StandInUse(servers=servers, total=3, errors=1, unmocked=(("tracker/close", 2),), warnings=("odd",))
+    text = Page(suite_result_to_html(suite(case("a", replace(run(), stand_ins=use))))).text
+
+    for words in (
+        "tracker: open (fixed)",
+        "github: not started",
+        "3 calls answered, 1 with a tool error",
+        "called without a stand-in: tracker/close (2 times)",
+        "odd",
+    ):
+        assert words in text
+
+
+def test_a_suite_that_passes_says_so() -> None:
+    text = Page(suite_result_to_html(suite(case("a", run(found(TIN, passed=True)))))).text
+
+    assert "PASS 1 of 1 case reached the threshold of 1.00" in text
+
+
+def test_a_bar_has_its_tick_at_the_threshold() -> None:
+    text = suite_result_to_html(suite(case("a", run(score=0.75), score=0.75), threshold=0.8))
+
+    assert '<i style="width: 75.00%"></i><b style="left: 80.00%"></b>' in text
+    assert "✗ below threshold" in text
+
+
+def test_a_suite_without_cases_has_a_page() -> None:
+    text = Page(suite_result_to_html(suite())).text
+
+    assert "FAIL 0 of 0 cases" in text
+    assert "No case was run." in text
+
+
+def test_cases_that_waver_are_named() -> None:
+    fired, silent = run(found(FIRED, passed=True)), run(found(FIRED, passed=False), score=0.0)
+    wavering = suite(case("shaky", fired, fired, silent, graders=[FIRED], score=2 / 3))
+
+    assert "shaky 2/3 0.00 to 1.00" in Page(suite_result_to_html(wavering)).text
+    assert "- `shaky`: fired 2/3, score 0.00 to 1.00" in suite_result_to_markdown(wavering)
+
+
+def test_markdown_tells_what_failed_first_and_no_more_than_five_times() -> None:
+    failed = run(found(TIN, passed=False), found(FIRED, passed=False), score=0.0)
+    text = suite_result_to_markdown(suite(case("a", failed, failed, failed, graders=[TIN, FIRED], score=0.0)))
+
+    assert "| ❌ | `a`" in text
+    assert "- with the plugin, run 1 of 3: `tin`: `so`" in text
+    assert "- and: 1 more: the HTML report has all of them" in text
+
+
+def test_control_characters_are_shown_by_signs_line_by_line() -> None:
+    assert visible_lines("a\r\nb\tc\x00\r") == "a\nb\tc␀␍"
