@@ -20,7 +20,7 @@ from skill_evaluator.model.checks import VOTES, Check, Grader, GraderArm, Judged
 from skill_evaluator.model.evidence import Needs, only_needed
 from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
-from skill_evaluator.model.skills import Skill
+from skill_evaluator.model.skills import PluginSkill, Skill
 from skill_evaluator.model.stand_ins import Aborted, RunStandIns, StandIns, StandInServer, StandInTool, StandInUse
 from skill_evaluator.model.suite_asking import AskedRun, SuiteAgent
 from skill_evaluator.model.suites import Limits, Metadata, MockServer, MockTool, Setup
@@ -74,6 +74,7 @@ __all__ = [
     "Needs",
     "Outcome",
     "PlainQuestion",
+    "PluginSkill",
     "Question",
     "Run",
     "RunStandIns",

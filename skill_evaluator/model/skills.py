@@ -40,3 +40,23 @@ class Skill:
     def version_label(self) -> str:
         """How reports name this version: the frontmatter's version, else the start of the hash."""
         return self.version or self.sha256[:12]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PluginSkill:
+    """One skill of a plugin.
+
+    Attributes:
+        skill: As read; its name is the one that calls of it have: the plugin, a colon, and the name of its folder.
+        title: The name that it gives itself, where that is another than its folder's; else None.
+        is_listed: Whether a model is told of it: it has a description and does not turn calls by models off.
+    """
+
+    skill: Skill
+    title: str | None = None
+    is_listed: bool = True
+
+    @property
+    def plain_name(self) -> str:
+        """Its name without the plugin's."""
+        return self.skill.path.parent.name

@@ -234,6 +234,13 @@ def test_a_refused_case_gives_one_though_the_others_pass(tmp_path: Path) -> None
     assert ran.evaluated.reasons == ("1 case does not load (b)",)
 
 
+def test_a_malformed_grant_gives_one_though_every_case_passes(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files())
+    ran = run(loaded, tmp_path / "out", allow_tools=("Write(",))
+    assert (ran.evaluated.exit_status, _result(ran).numbers.cases_passed) == (1, 1)
+    assert "'Write('" in ran.evaluated.reasons[0]
+
+
 def test_cases_without_a_plugin_cannot_be_compared(tmp_path: Path) -> None:
     loaded = bare_suite(tmp_path / "bare", case_files())
     heard = Heard()

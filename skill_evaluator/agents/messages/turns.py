@@ -106,7 +106,7 @@ class Conversation:
     def take(self, reply: ApiReply) -> None:
         """Note an answer of the model."""
         self.requests += 1
-        self.usage = reply.usage if self.usage is None else _sum(self.usage, reply.usage)
+        self.usage = reply.usage if self.usage is None else added_up(self.usage, reply.usage)
         if reply.text:
             kept = BoundedText()
             kept.add(reply.text)
@@ -126,8 +126,8 @@ class Conversation:
     def answer(self, reply: ApiReply) -> None:
         """Carry out all tool calls of an answer, and put their results into one message."""
         results = [(use, self._carry_out(use)) for use in reply.tool_uses]
-        content = [_result_block(use, result) for use, result in results]
-        content += [_text_block(result.following) for _, result in results if result.following]
+        content = [result_block(use, result) for use, result in results]
+        content += [text_block(result.following) for _, result in results if result.following]
         self.go_on(reply)
         self._messages.append({"role": "user", "content": content})
         for block in content if self._trace else ():
@@ -143,7 +143,7 @@ class Conversation:
         marked = list(self._messages)
         for place in reversed(range(len(marked))):
             if marked[place]["role"] == "user":
-                marked[place] = _marked(marked[place])
+                marked[place] = marked_end(marked[place])
                 break
         return replace(self._request, messages=tuple(marked))
 
@@ -182,23 +182,26 @@ def _shallow(value: object) -> object:
     return _TOO_DEEP if nests_deeper(value, MAX_DEPTH - 1) else value
 
 
-def _result_block(use: ToolUse, result: ToolResult) -> JsonObject:
+def result_block(use: ToolUse, result: ToolResult) -> JsonObject:
+    """Write the answer to a call as a block of a message."""
     block: JsonObject = {"type": "tool_result", "tool_use_id": use.id, "content": result.text}
     return {**block, "is_error": True} if result.is_error else block
 
 
-def _text_block(text: str) -> JsonObject:
+def text_block(text: str) -> JsonObject:
+    """Write a text as a block of a message."""
     return {"type": "text", "text": text}
 
 
-def _marked(message: JsonObject) -> JsonObject:
+def marked_end(message: JsonObject) -> JsonObject:
+    """Mark the last block of a message as the end of what may be cached."""
     content = message["content"]
     if not isinstance(content, list) or not content:
         return message
     return {**message, "content": [*content[:-1], {**content[-1], "cache_control": dict(CACHED)}]}
 
 
-def _sum(one: Usage, other: Usage) -> Usage:
+def added_up(one: Usage, other: Usage) -> Usage:
     """Add up; what one of them does not tell is not known of both."""
     return Usage(
         input_tokens=_plus(one.input_tokens, other.input_tokens),

@@ -24,6 +24,15 @@ def judge_model(named: str | None, environment: Mapping[str, str] = os.environ) 
         environment: May say what the short names stand for.
     """
     chosen = named or next((environment[name] for name in _SMALL if environment.get(name)), "haiku")
-    if chosen not in _SHORT:
-        return chosen
-    return environment.get(f"ANTHROPIC_DEFAULT_{chosen.upper()}_MODEL") or _SHORT[chosen]
+    return full_name(chosen, environment)
+
+
+def full_name(model: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Give the name of a model as a server knows it; one that is no short name stays.
+
+    >>> full_name("opus", {"ANTHROPIC_DEFAULT_OPUS_MODEL": "mine"}), full_name("some-model", {})
+    ('mine', 'some-model')
+    """
+    if model not in _SHORT:
+        return model
+    return environment.get(f"ANTHROPIC_DEFAULT_{model.upper()}_MODEL") or _SHORT[model]

@@ -55,7 +55,7 @@ def skill_folder(skill: Skill) -> str:
 
 def read_skills(skills: Sequence[Skill]) -> SkillTree:
     """Read the listed files of skills from the disk, once."""
-    files = {f"{skill_folder(skill)}/{name}": _text_of(path) for skill in skills for name, path in copies(skill)}
+    files = {f"{skill_folder(skill)}/{name}": text_of(path) for skill in skills for name, path in copies(skill)}
     return SkillTree(files=files, names={f"{skill_folder(skill)}/{SKILL_FILE}": skill.name for skill in skills})
 
 
@@ -78,7 +78,8 @@ def file_faults(cases: Sequence[Case], tree: SkillTree) -> tuple[Finding, ...]:
     )
 
 
-def _text_of(path: Path) -> str | NoText:
+def text_of(path: Path) -> str | NoText:
+    """Read a file as text, or say why it cannot be shown."""
     try:
         raw = read_regular(path, max_bytes=MAX_BYTES + 1)
     except (OSError, ValueError):

@@ -26,7 +26,7 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
     """
     judge = make_judge(options, plan)
     stand_ins = _stand_ins(options, plan, judge)
-    agent = _agent(options, stand_ins)
+    agent = _agent(options, plan, stand_ins)
     return Parts(agent=agent, judge=judge, secrets=secrets_of(os.environ), recordings=stand_ins.recordings)
 
 
@@ -73,7 +73,15 @@ def _check(asking: list[str]) -> None:
     base_url_of()
 
 
-def _agent(options: SuiteOptions, stand_ins: WatchedStandIns) -> SuiteAgent:
+def _agent(options: SuiteOptions, plan: SuitePlan, stand_ins: WatchedStandIns) -> SuiteAgent:
+    if options.agent == "messages":
+        from skill_evaluator.api.plugin_eval.messages_agent import make_suite_agent  # noqa: PLC0415 - takes long to load
+
+        return make_suite_agent(options, [planned.case for planned in plan.cases if planned.error is None])
+    return _claude_code(options, stand_ins)
+
+
+def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns) -> SuiteAgent:
     from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - only this agent starts it
     from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent  # noqa: PLC0415 - likewise
 

@@ -6,7 +6,6 @@ Source: Suites recorded with Claude Code 2.1.332.
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,30 +17,10 @@ from skill_evaluator.formats.suite.frontmatter import read_suite_text
 from skill_evaluator.formats.suite.plugin import Plugin
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.formats.visible import encodable
-from skill_evaluator.model import Skill
+from skill_evaluator.model import PluginSkill, Skill
 
 _LINE: Final = re.compile(r"([A-Za-z_-]+):[ \t]+(.*)")
 _BLOCK: Final = re.compile(r"---[ \t\r]*\n(.*?)\n---[^\n]*(?:\n|\Z)(.*)", re.DOTALL)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PluginSkill:
-    """One skill of a plugin.
-
-    Attributes:
-        skill: As read; its name is the one that calls of it have: the plugin, a colon, and the name of its folder.
-        title: The name that it gives itself, where that is another than its folder's; else None.
-        is_listed: Whether a model is told of it: it has a description and does not turn calls by models off.
-    """
-
-    skill: Skill
-    title: str | None = None
-    is_listed: bool = True
-
-    @property
-    def plain_name(self) -> str:
-        """Its name without the plugin's."""
-        return self.skill.path.parent.name
 
 
 def plugin_skills(plugin: Plugin) -> tuple[PluginSkill, ...]:

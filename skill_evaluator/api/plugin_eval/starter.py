@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skill_evaluator.api.plugin_eval.plugin_skills import PluginSkill, plugin_skills
+from skill_evaluator.api.plugin_eval.plugin_skills import plugin_skills
 from skill_evaluator.api.plugin_eval.starter_files import Proposal, bare_files, files_of, write_cases
 from skill_evaluator.api.plugin_eval.starter_names import free_name
 from skill_evaluator.api.plugin_eval.starter_place import StarterPlace
 from skill_evaluator.api.plugin_eval.starter_templates import propose
 from skill_evaluator.errors import InputError
-from skill_evaluator.model import Failure, Finding, Level
+from skill_evaluator.model import Failure, Finding, Level, PluginSkill
 from skill_evaluator.runner.loop import run_alone
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from skill_evaluator.api.plugin_eval.plugin_skills import PluginSkill
 from skill_evaluator.api.plugin_eval.starter_files import Proposal
-from skill_evaluator.model import Completer, Failure, FailureKind, JsonObject, Question
+from skill_evaluator.model import Completer, Failure, FailureKind, JsonObject, PluginSkill, Question
 from skill_evaluator.sendable import sendable
 
 MOST: Final = 12  # proposals of one answer

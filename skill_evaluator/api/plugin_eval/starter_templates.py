@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
-from skill_evaluator.api.plugin_eval.plugin_skills import PluginSkill
 from skill_evaluator.api.plugin_eval.starter_files import Proposal
 from skill_evaluator.api.plugin_eval.starter_texts import WORDINGS, Wording, language_of
 from skill_evaluator.formats.skill_phrases import split_exclusion
 from skill_evaluator.formats.text_units import shingles
+from skill_evaluator.model import PluginSkill
 
 NEIGHBOURS: Final = 2  # whose requests are near misses
 _LONGEST: Final = 160  # characters of what is asked for
