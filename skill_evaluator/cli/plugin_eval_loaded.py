@@ -1,11 +1,14 @@
 """What is said of a suite before it is run: cases that are refused, and doubts about all of it."""
 
 import os
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.installed import installed_ids
 from skill_evaluator.api.plugin_eval.targets import Target, may_be_name
 from skill_evaluator.cli.console import say
+from skill_evaluator.cli.plugin_eval_numbers import count_text
 from skill_evaluator.formats.suite.manifest import read_manifest
 from skill_evaluator.formats.suite.suite import LoadedSuite
 from skill_evaluator.model import Finding, Level, one_line
@@ -29,14 +32,22 @@ def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
     for finding in loaded.findings:
         if finding.case is None and finding.code in _ABOUT_ALL:
             say(str(finding))
-    if loaded.plugin is None or is_quiet:
-        return
-    version = read_manifest(loaded.plugin, root=loaded.plugin).values.get("version")
-    named = f"{loaded.plugin_name} {version}" if isinstance(version, str) else str(loaded.plugin_name)
-    label = f" (installed as {target.label})" if target.label else ""
-    say(one_line(f"Plugin under test: {named} in {_absolute(loaded.plugin)}{label}"))
-    if hints := sum(finding.level is Level.WARN and finding.code not in _ABOUT_ALL for finding in loaded.findings):
-        say(one_line(f"{hints} more to know of this suite: skill-evaluator validate {target.path}"))
+    if not is_quiet and loaded.suite.cases:
+        for line in _tested(loaded, target):
+            say(one_line(line))
+
+
+def _tested(loaded: LoadedSuite, target: Target) -> Iterator[str]:
+    """Say which plugin is tested, and how to learn what is doubtful about its suite."""
+    if loaded.plugin is not None:
+        version = read_manifest(loaded.plugin, root=loaded.plugin).values.get("version")
+        named = f"{loaded.plugin_name} {version}" if isinstance(version, str) else str(loaded.plugin_name)
+        label = f" (installed as {target.label})" if target.label else ""
+        yield f"Plugin under test: {named} in {_absolute(loaded.plugin)}{label}"
+    doubts = sum(finding.level is Level.WARN and finding.code not in _ABOUT_ALL for finding in loaded.findings)
+    if doubts:
+        path = shlex.quote(str(target.path))
+        yield f"{count_text(doubts, 'warning')} about this suite: skill-evaluator validate {path}"
 
 
 def _installed(target: Target) -> str:

@@ -30,8 +30,8 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "dummy")
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     program = tmp_path / "claude"
-    answers = f'#!/bin/sh\n[ "$1" = --version ] && exec echo "2.1.332 (Claude Code)"\nexec "{sys.executable}" "{SCRIPTED}" "$@"\n'
-    program.write_text(answers, "utf-8")
+    version = '[ "$1" = --version ] && exec echo "2.1.332 (Claude Code)"'
+    program.write_text(f'#!/bin/sh\n{version}\nexec "{sys.executable}" "{SCRIPTED}" "$@"\n', "utf-8")
     program.chmod(0o755)
     return plugin
 

@@ -167,15 +167,18 @@ def test_another_folder_of_configuration_is_heard(home: Path, monkeypatch: pytes
     assert find_target("harbour").path == Path("/copy")
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"plugins": []}', '{"plugins": {"harbour@port": 1}}', "[" * 99999])
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"plugins": []}', '{"plugins": {"dock@port": 1}}', "[" * 99999])
 def test_records_that_are_damaged_do_no_harm(home: Path, content: str) -> None:
     file = home / ".claude" / "plugins" / "installed_plugins.json"
     file.parent.mkdir(parents=True)
     file.write_text(content, "utf-8")
-    try:
-        assert not find_target("harbour").is_named
-    except EvaluatorError as error:
-        assert "install it again" in str(error)
+    assert not find_target("harbour").is_named
+
+
+def test_a_record_that_is_no_list_has_no_copy(home: Path) -> None:
+    write_json(home / ".claude" / "plugins" / "installed_plugins.json", {"plugins": {"harbour@port": 1}})
+    with pytest.raises(EvaluatorError, match="install it again"):
+        find_target("harbour")
 
 
 def test_results_of_a_named_plugin_go_below_the_working_folder(home: Path) -> None:

@@ -1,5 +1,6 @@
 """Trust in a plugin: who is believed, what is remembered and where, and how it is asked for."""
 
+import io
 import json
 import os
 import pty
@@ -13,6 +14,7 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.trust import remember, trust_file, trusted_as, untrusted
 from skill_evaluator.cli import main
+from skill_evaluator.cli.plugin_eval_trust import is_trusted
 from skill_evaluator.errors import InputError
 from tests.suite_files import SOUND, lay_out
 
@@ -208,3 +210,64 @@ def test_json_never_asks_even_at_a_terminal(home: Path, plugin: Path) -> None:
     status, said = at_terminal(plugin, b"", "--json")
     assert (status, "[y/N]" in said) == (1, False)
     assert home.is_dir()
+
+
+class Terminal(io.StringIO):
+    """Words of a user at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(words))
+    monkeypatch.setattr("sys.stdout", Terminal())
+
+
+def test_each_repository_is_asked_for_and_the_first_no_ends_it(
+    home: Path, plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others = [plugin, tmp_path / "b", tmp_path / "c"]
+    answer(monkeypatch, "y\nn\n")
+    assert not is_trusted(others, is_json=False)
+    assert f"remembered in {home}" in capsys.readouterr().err
+    assert untrusted(others) == (tmp_path / "b", tmp_path / "c")
+    answer(monkeypatch, "YES\n y \n")
+    assert is_trusted(others, is_json=False)
+    assert is_trusted(others, is_json=True)
+
+
+def test_an_answer_that_cannot_be_kept_still_counts_once(
+    home: Path, plugin: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / ".config").write_text("a file", "utf-8")
+    answer(monkeypatch, "y\n")
+    assert is_trusted([plugin], is_json=False)
+    assert "you will be asked again" in capsys.readouterr().err
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(plugin))
+    answer(monkeypatch, "y\n")
+    assert is_trusted([plugin], is_json=False)
+    assert "not remembered" in capsys.readouterr().err
+
+
+def test_a_hostile_path_stays_on_one_line(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer(monkeypatch, "n\n")
+    assert not is_trusted([tmp_path / "a\nTrust it? \x1b[2J"], is_json=False)
+    said = capsys.readouterr().err
+    assert "a\\nTrust it? \\x1b[2J was never evaluated here." in said
+    assert home.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "usual"),
+    [("win32", "APPDATA", "AppData/Roaming"), ("darwin", "XDG_CONFIG_HOME", "Library/Application Support")],
+)
+def test_each_system_has_its_folder_of_configuration(
+    home: Path, monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, usual: str
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    assert trust_file() == home / usual / "skill-evaluator" / "trusted.json"
+    monkeypatch.setenv(variable, str(home / "own"))
+    assert trust_file() == home / "own" / "skill-evaluator" / "trusted.json"
