@@ -81,6 +81,6 @@ def _parts(plugin: Plugin) -> Iterator[str]:
 
 def _has_content(path: Path) -> bool:
     try:
-        return path.is_file() or (path.is_dir() and any(os.scandir(path)))
+        return path.is_file() or (path.is_dir() and bool(os.listdir(path)))
     except OSError:
         return False
