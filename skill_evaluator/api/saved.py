@@ -1,16 +1,20 @@
-"""Reads reports that were saved earlier."""
+"""Reads reports, and answers of eval suites, that were saved earlier."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from skill_evaluator.compare import compare, refuse_as_baseline
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.regular_files import read_regular
-from skill_evaluator.report.faults import MAX_SIZE_MB
+from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json
 from skill_evaluator.report.serialize import report_from_json
+from skill_evaluator.report.suite.reading import is_suite_result, suite_result_from_json, suite_result_of
 from skill_evaluator.results import Comparison, FailOn, Report
+from skill_evaluator.results.suite_result import SuiteResult
 
 _MAX_BYTES = MAX_SIZE_MB * 1_000_000
+_SUITE_KEY = '"schemaVersion"'
 
 
 def load_report(path: Path) -> Report:
@@ -19,16 +23,29 @@ def load_report(path: Path) -> Report:
     Raises:
         InputError: If it cannot be read or is no report of a version this program knows.
     """
-    try:
-        raw = read_regular(path, max_bytes=_MAX_BYTES + 1)
-        text = raw.decode("utf-8-sig") if len(raw) <= _MAX_BYTES else None
-    except OSError as error:
-        raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
-    except UnicodeDecodeError as error:
-        raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
-    if text is None:
-        raise _unreadable(path, f"is larger than {MAX_SIZE_MB} MB; name the .json file of a report")
-    return report_from_json(text, name=str(path))
+    return report_from_json(_text_of(path), name=str(path))
+
+
+def load_suite_result(path: Path) -> SuiteResult:
+    """Read an `aggregate-result.json`, ours or one of the real program.
+
+    Raises:
+        InputError: If it cannot be read or is no such file of a version this program knows.
+    """
+    return suite_result_from_json(_text_of(path), name=str(path))
+
+
+def load_any(path: Path) -> Report | SuiteResult:
+    """Read a report of `run` or the answer of an eval suite, told apart by their content.
+
+    Raises:
+        InputError: As `load_report` and `load_suite_result`.
+    """
+    text, name = _text_of(path), str(path)
+    if _SUITE_KEY not in text:
+        return report_from_json(text, name=name)
+    content = parse_report_json(text, name)
+    return suite_result_of(content, name=name) if is_suite_result(content) else report_from_json(text, name=name)
 
 
 def load_baseline(path: Path) -> Report:
@@ -63,6 +80,48 @@ def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
     return reports[0], reports[1]
 
 
+class ReportPair(NamedTuple):
+    """Two reports of `run`."""
+
+    new: Report
+    old: Report
+
+
+class SuitePair(NamedTuple):
+    """Two answers of eval suites."""
+
+    new: SuiteResult
+    old: SuiteResult
+
+
+def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
+    """Read two reports of `run`, or two answers of eval suites, that are to be compared.
+
+    Returns:
+        The later one and the earlier one, as named.
+
+    Raises:
+        InputError: With the faults of both files, or if one is a report and the other is not.
+    """
+    findings: list[Finding] = []
+    found: list[Report | SuiteResult] = []
+    for path in (new, old):
+        try:
+            found.append(load_any(path))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    later, earlier = found
+    if isinstance(later, SuiteResult) and isinstance(earlier, SuiteResult):
+        return SuitePair(later, earlier)
+    if isinstance(later, Report) and isinstance(earlier, Report):
+        refuse_as_baseline(earlier, str(old))
+        return ReportPair(later, earlier)
+    message = f"{new} and {old} cannot be compared: one is a report of `run`, the other a result of an eval suite"
+    raise InputError([Finding(level=Level.FAIL, code="compare-kinds", message=f"{message}; name two of one kind")])
+
+
 def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail_on: FailOn = "never") -> Comparison:
     """Compare two saved reports.
 
@@ -76,6 +135,19 @@ def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail
         InputError: With the faults of both files.
     """
     return compare(*load_pair(new, old), on_shared_cases=on_shared_cases, fail_on=fail_on)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        raw = read_regular(path, max_bytes=_MAX_BYTES + 1)
+        text = raw.decode("utf-8-sig") if len(raw) <= _MAX_BYTES else None
+    except OSError as error:
+        raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
+    if text is None:
+        raise _unreadable(path, f"is larger than {MAX_SIZE_MB} MB; name the .json file of a report")
+    return text
 
 
 def _unreadable(path: Path, message: str) -> InputError:

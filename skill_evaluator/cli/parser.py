@@ -92,12 +92,13 @@ def _add_compare(commands: "Commands") -> None:
         commands,
         "compare",
         module="compare",
-        summary="what changed between two reports",
+        summary="what changed between two reports, or two results of an eval suite",
         text="Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
-        "reads   two report JSON files\n"
+        "reads   two JSON files of one kind: reports of `run`, or files aggregate-result.json of this program or\n"
+        "        of `claude plugin eval`\n"
         "writes  nothing\n"
         "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given:\n"
-        "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT",
+        "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT, or a partial result",
     )
     compare.add_argument("new", metavar="NEW.json", type=path, help="the later report")
     compare.add_argument("old", metavar="OLD.json", type=path, help="the earlier one")
@@ -112,13 +113,16 @@ def _add_report(commands: "Commands") -> None:
         "report",
         module="report",
         summary="show a saved report",
-        text="Show a saved report in another format or language.\n\n"
-        "reads   one report JSON file\n"
+        text="Show a saved report, or the result of an eval suite, in another format or language.\n\n"
+        "reads   one JSON file: a report of `run`, or an aggregate-result.json of this program or of\n"
+        "        `claude plugin eval`; told apart by content\n"
         "writes  nothing but standard output\n"
         "costs   nothing",
     )
     report.add_argument("report", metavar="REPORT.json", type=path)
-    report.add_argument("--format", choices=("md", "json"), default="md", help="default md")
+    report.add_argument(
+        "--format", choices=("md", "html", "json"), default="md", help="default md; html is for results of eval suites"
+    )
     add_language(report)
 
 

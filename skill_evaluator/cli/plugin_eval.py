@@ -39,7 +39,7 @@ def execute(options: argparse.Namespace) -> int:
         return 1
     telling = Telling(threshold=asked.threshold, is_quiet=is_json, is_verbose=options.verbose)
     evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
-    return show_answer(evaluated, asked, json=options.json)
+    return show_answer(evaluated, asked, json=options.json, told=telling.warnings)
 
 
 def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> SuiteOptions:

@@ -1,6 +1,7 @@
 """Where the answer of a suite goes: said before money is spent, and shown when it is there."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
@@ -42,13 +43,14 @@ def may_write(folder: Path, *, is_json: bool) -> bool:
     return is_json
 
 
-def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | None) -> int:
+def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | None, told: Collection[str] = ()) -> int:
     """Show the answer, write it where `--json` says, and return the exit status.
 
     Args:
         evaluated: The answer.
         asked: What was asked.
         json: As `--json`: None where it was not given.
+        told: What was said already.
     """
     status, result = evaluated.exit_status, evaluated.result
     if result is not None and json is not None:
@@ -57,7 +59,10 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
         with outliving_its_reader():
             show(summary_text(result, refused=len(asked.suite.refused), is_kept=asked.keep_temp))
     for reason in evaluated.reasons:
-        say(one_line(reason))
+        if not any(reason in line for line in told):
+            say(one_line(reason))
+    for folder in evaluated.kept if json is not None else ():
+        say(one_line(f"kept {folder}"))
     report = asked.report or asked.output_dir / REPORT_FILE
     if result is not None and report.exists():
         say(one_line(f"Report: {os.path.abspath(report)}"))  # noqa: PTH100 - resolve would follow links

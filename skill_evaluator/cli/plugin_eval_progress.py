@@ -20,12 +20,14 @@ class Telling:
         threshold: Score from which a case passes.
         is_quiet: Whether only what a reader must know is said, as beside `--json`.
         is_verbose: Whether turns, time and trace of each run are told.
+        warnings: What readers had to know so far.
     """
 
     def __init__(self, *, threshold: float, is_quiet: bool, is_verbose: bool) -> None:
         self.threshold = threshold
         self.is_quiet = is_quiet
         self.is_verbose = is_verbose
+        self.warnings: list[str] = []
         self._served: set[int] = set()
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
@@ -81,6 +83,7 @@ class Telling:
 
     def warned(self, message: str) -> None:
         """Tell what a reader must know."""
+        self.warnings.append(message)
         _tell(message)
 
 

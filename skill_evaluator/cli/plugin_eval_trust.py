@@ -48,6 +48,13 @@ def _remember(unit: Path) -> None:
 
 
 def _says_yes() -> bool:
+    """Ask; what was typed before the question is no answer to it."""
+    try:
+        import termios  # noqa: PLC0415 - not on Windows
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    except (ImportError, OSError, ValueError):
+        pass
     print("Trust it? [y/N]", end=" ", file=sys.stderr, flush=True)
     try:
         answer = input()

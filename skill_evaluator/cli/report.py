@@ -1,14 +1,40 @@
-"""`report`: a saved report in another format or language."""
+"""`report`: a saved report, or the saved answer of an eval suite, in another format or language."""
 
 import argparse
+from collections.abc import Callable, Mapping
 
-from skill_evaluator.api.saved import load_report
-from skill_evaluator.cli.console import show, show_page
+from skill_evaluator.api.saved import load_any
+from skill_evaluator.cli.console import say, show, show_page
+from skill_evaluator.errors import InputError
+from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.render import render
+from skill_evaluator.results import Report
+from skill_evaluator.results.suite_result import SuiteResult
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Print a saved report; the exit status says only whether it could be read."""
-    report = load_report(options.report)
-    (show_page if options.format == "md" else show)(render(report, options.format, options.lang))
+    """Print what was saved; the exit status says only whether it could be read."""
+    saved = load_any(options.report)
+    put = show_page if options.format == "md" else show
+    if isinstance(saved, Report):
+        if options.format == "html":
+            raise InputError([_no_page(str(options.report))])
+        put(render(saved, options.format, options.lang))
+        return 0
+    if options.lang != "en":
+        say("WARN --lang: results of eval suites are shown in English only")
+    put(_renderers()[options.format](saved))
     return 0
+
+
+def _renderers() -> Mapping[str, Callable[[SuiteResult], str]]:
+    from skill_evaluator.report.suite.files import suite_result_to_json  # noqa: PLC0415 - a report of `run` needs none
+    from skill_evaluator.report.suite.html import suite_result_to_html  # noqa: PLC0415
+    from skill_evaluator.report.suite.markdown import suite_result_to_markdown  # noqa: PLC0415
+
+    return {"md": suite_result_to_markdown, "html": suite_result_to_html, "json": suite_result_to_json}
+
+
+def _no_page(name: str) -> Finding:
+    message = "reports of `run` have no HTML page yet, only results of eval suites have; choose --format md or json"
+    return Finding(level=Level.FAIL, code="option", file=name, message=message)

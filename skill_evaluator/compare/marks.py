@@ -50,6 +50,18 @@ def metric_change(metric: Metric, new: float | None, old: float | None, differs:
         differs: Codes of what differs between the reports.
     """
     touched = tuple(code for code in TOUCHED_BY.get(metric.name, BY_CHECK) if code in differs)
+    return marked_change(metric, new, old, touched)
+
+
+def marked_change(metric: Metric, new: float | None, old: float | None, touched: tuple[str, ...]) -> MetricChange:
+    """Hold one value against the other where nothing that differs touches it, as `metric_change` does.
+
+    Args:
+        metric: Names the metric, its unit and its direction.
+        new: The later value, None if undefined.
+        old: The earlier one, None if undefined.
+        touched: Codes of what differs and touches this metric.
+    """
     difference = _difference(new, old, relative=metric.unit != "ratio")
     compared = None if touched else difference
     return MetricChange(

@@ -90,6 +90,6 @@ async def _write(
         ("Connection", "close"),
         *(headers or []),
     ]
-    for event in (h11.Response(status_code=status, headers=head), h11.Data(data=body), h11.EndOfMessage()):
-        writer.write(connection.send(event) or b"")
+    events = (h11.Response(status_code=status, headers=head), h11.Data(data=body), h11.EndOfMessage())
+    writer.write(b"".join(connection.send(event) or b"" for event in events))
     await writer.drain()

@@ -90,7 +90,10 @@ def paired_result(pairing: Pairing, *, seed: int, left_out: Collection[str] = ()
         improved=improved,
         mcnemar_p=mcnemar_mid_p(len(worsened), len(improved)),
         gate_level=level,
-        changes={name: _change(name, found, level, seed) for name, found in shares.items()},
+        changes={
+            name: paired_change(found, higher_is_better=RATES[name].higher_is_better, level=level, seed=seed)
+            for name, found in shares.items()
+        },
     )
 
 
@@ -124,12 +127,17 @@ def evidence(name: str, cases: int, difference: float, interval: Interval | None
         difference: New minus old.
         interval: The interval of the difference.
     """
+    return shown_by(cases, difference, interval, higher_is_better=RATES[name].higher_is_better)
+
+
+def shown_by(cases: int, difference: float, interval: Interval | None, *, higher_is_better: bool) -> Evidence:
+    """Word what an interval shows of any number, see `evidence`."""
     if cases < FEWEST_CASES:
         return Evidence.TOO_FEW
     low, high = (difference, difference) if interval is None else (interval.low, interval.high)
     if low <= _ROUNDING and high >= -_ROUNDING:
         return Evidence.WITHIN_NOISE
-    return Evidence.IMPROVED if (low > 0) is RATES[name].higher_is_better else Evidence.REGRESSED
+    return Evidence.IMPROVED if (low > 0) is higher_is_better else Evidence.REGRESSED
 
 
 def is_defined(shares: Sequence[PairedShare]) -> bool:
@@ -145,7 +153,15 @@ def _shares(rate: PairedRate, measured: Sequence[Pair]) -> list[PairedShare]:
     ]
 
 
-def _change(name: str, shares: Sequence[PairedShare], level: float, seed: int) -> PairedChange:
+def paired_change(shares: Sequence[PairedShare], *, higher_is_better: bool, level: float, seed: int) -> PairedChange:
+    """Hold a number over the same cases against each other.
+
+    Args:
+        shares: One for each case; the number is defined on both sides.
+        higher_is_better: Its direction.
+        level: Confidence of the wider interval.
+        seed: Seeds the draw.
+    """
     cases, difference = entering(shares), _ratio([new for new, _ in shares]) - _ratio([old for _, old in shares])
     enough = cases >= FEWEST_CASES
     found = paired_intervals(shares, levels=(LEVEL, level), seed=seed) if enough else None
@@ -155,7 +171,7 @@ def _change(name: str, shares: Sequence[PairedShare], level: float, seed: int) -
         difference=difference,
         interval=interval,
         gate_interval=wider,
-        evidence=evidence(name, cases, difference, interval),
+        evidence=shown_by(cases, difference, interval, higher_is_better=higher_is_better),
     )
 
 

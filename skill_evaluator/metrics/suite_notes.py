@@ -51,7 +51,12 @@ def notes_of(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | None]
         triggers: For each of them what its runs with the plugin tell of triggering, or None.
     """
     results = [trigger for trigger in triggers if trigger is not None]
-    return (*_fired_notes(cases, triggers), *_ending_notes(cases), *_few_notes(len(cases), results))
+    return (
+        *_fired_notes(cases, triggers),
+        *_unscored_notes(cases, triggers),
+        *_ending_notes(cases),
+        *_few_notes(len(cases), results),
+    )
 
 
 def _fired_notes(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | None]) -> Iterator[str]:
@@ -64,6 +69,15 @@ def _fired_notes(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | N
     if passed := sum(case.numbers.score == 1 for case, _ in positives):
         scored = _count(passed, "positive case")
         yield f"{scored} scored 1.00 all the same: the graders that count pass without the skill, so that says nothing."
+
+
+def _unscored_notes(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | None]) -> Iterator[str]:
+    """Where both arms ran, graders of the tool Skill do not count, so a false trigger costs nothing."""
+    pairs = zip(cases, triggers, strict=True)
+    negatives = [case for case, told in pairs if told is not None and not told.expect_trigger and told.decision]
+    if passed := sum(case.numbers.score == 1 for case in negatives):
+        scored = _count(passed, "case")
+        yield f"{scored} scored 1.00 though the skill fired where it should stay quiet: that grader is not scored."
 
 
 def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
@@ -81,8 +95,8 @@ def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
 
 
 _CAPS: Final = (
-    (Ending.TURNS, "the turn cap", "raise `max_turns`"),
-    (Ending.TIME, "the time limit", "raise `timeout_seconds`"),
+    (Ending.TURNS, "the turn cap", "raise max_turns"),
+    (Ending.TIME, "the time limit", "raise timeout_seconds"),
 )
 
 
@@ -94,10 +108,10 @@ def _few_notes(cases: int, results: Sequence[CaseResult]) -> Iterator[str]:
     positives = sum(result.expect_trigger for result in results if result.decision is not None)
     negatives = sum(not result.expect_trigger for result in results if result.decision is not None)
     if cases and not results:
-        yield "No case says whether the skill should fire: add graders `tool_used` of the tool `Skill`."
+        yield "No case says whether the skill should fire: add tool_used graders of the tool Skill."
         return
     if cases > len(results):
-        yield f"{_count(cases - len(results), 'case')} of {cases} do not say whether the skill should fire."
+        yield f"{cases - len(results)} of {cases} cases do not say whether the skill should fire."
     if results and not any(not result.expect_trigger for result in results):
         yield "No case says that the skill should stay quiet, so false triggers cannot be seen."
     if results and min(positives, negatives) < FEWEST_CASES:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from skill_evaluator.api.plugin_eval.evaluation import Parts
 from skill_evaluator.api.plugin_eval.execution import evaluate_with
@@ -44,7 +45,10 @@ def suite(root: Path, files: Files) -> LoadedSuite:
 
 def bare_suite(root: Path, files: Files) -> LoadedSuite:
     """Read a suite with the files of its `evals/`; without a manifest among them there is no plugin."""
-    below = {name if name.startswith((".", "skills")) else f"evals/{name}": one for name, one in files.items()}
+    below = {
+        name.removeprefix("../") if name.startswith((".", "skills")) else f"evals/{name}": one
+        for name, one in files.items()
+    }
     loaded = read_suite(lay_out(root, below))
     assert isinstance(loaded, LoadedSuite), loaded
     return loaded
@@ -95,7 +99,7 @@ class ScriptedAgent:
     def info(self) -> AgentInfo:
         return AgentInfo(name="claude-code", settings={"version": "2.1.332"})
 
-    async def __aenter__(self) -> "ScriptedAgent":
+    async def __aenter__(self) -> Self:
         self.is_open = True
         return self
 
@@ -167,7 +171,7 @@ class Ran:
     agent: ScriptedAgent
 
 
-def run(  # noqa: PLR0913 - what a test may set
+def run(
     loaded: LoadedSuite,
     output_dir: Path,
     *,

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from typing import Self
 
 import pytest
 
@@ -19,7 +20,7 @@ class _Judge:
     def __init__(self) -> None:
         self.opened = self.closed = 0
 
-    async def __aenter__(self) -> "_Judge":
+    async def __aenter__(self) -> Self:
         self.opened += 1
         return self
 

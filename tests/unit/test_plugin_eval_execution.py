@@ -189,9 +189,7 @@ def test_a_run_that_a_mock_ended_is_no_error_and_is_not_graded(tmp_path: Path) -
         changed = {"mock_calls": (call,)}
         return AskedRun(run=type(asked.run)(**{**_fields(asked), **changed}), aborted=aborted, cost_usd=0.25)
 
-    ran = run(
-        loaded, tmp_path / "out", agent=ScriptedAgent(answer=answer), ablation="none", secrets=("sesame-1234",)
-    )
+    ran = run(loaded, tmp_path / "out", agent=ScriptedAgent(answer=answer), ablation="none", secrets=("sesame-1234",))
     entry = _result(ran).cases[0].with_plugin[0]
     assert (entry.error, entry.score, entry.graders) == (None, 0.0, ())
     assert entry.aborted == Aborted(server="tracker", tool="t", reason="a bad title with [redacted]")
@@ -234,6 +232,13 @@ def test_a_refused_case_gives_one_though_the_others_pass(tmp_path: Path) -> None
     ran = run(loaded, tmp_path / "out", ablation="none")
     assert ran.evaluated.exit_status == 1
     assert ran.evaluated.reasons == ("1 case does not load (b)",)
+
+
+def test_a_malformed_grant_gives_one_though_every_case_passes(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files())
+    ran = run(loaded, tmp_path / "out", allow_tools=("Write(",))
+    assert (ran.evaluated.exit_status, _result(ran).numbers.cases_passed) == (1, 1)
+    assert "'Write('" in ran.evaluated.reasons[0]
 
 
 def test_cases_without_a_plugin_cannot_be_compared(tmp_path: Path) -> None:

@@ -46,6 +46,11 @@ def test_a_case_that_goes_on_a_session_has_one_arm_unless_asked_otherwise(
     assert (_arms(plan), plan.ablation) == (arms, ablation)
 
 
+def test_a_suite_of_nothing_but_sessions_to_go_on_with_is_one_of_two_arms(tmp_path: Path) -> None:
+    plan = _plan(suite(tmp_path / "p", _GOES_ON))
+    assert (_arms(plan), plan.ablation) == ({"h": _WITH}, "with-without")
+
+
 def test_a_case_without_a_plugin_has_one_arm(tmp_path: Path) -> None:
     loaded = bare_suite(tmp_path / "p", case_files())
     assert _arms(_plan(loaded)) == {"c": _WITH}
@@ -108,19 +113,27 @@ def test_tools_that_are_not_granted_are_told(tmp_path: Path) -> None:
         **case_files(head=head),
         "c/graders/w.md": "---\ntype: tool_used\ntool: Write\n---\n",
         "c/graders/n.md": "---\ntype: tool_used\ntool: Edit\nmin: 0\nmax: 0\n---\n",
+        "c/graders/f.md": "---\ntype: file_exists\npath: x\n---\n",
+        "c/graders/a.md": "---\ntype: file_exists\npath: x\nexists: false\n---\n",
         "c/graders/o.md": "---\ntype: tool_order\nbefore: Read\nafter: Bash\n---\n",
     }
     loaded = suite(tmp_path / "p", files)
     (planned,) = _plan(loaded).cases
     assert planned.not_granted == ("Write", "Bash(ls *)", "mcp__plugin_demo_x__y")
-    assert [line.split("'")[1] for line in planned.advisories] == ["o", "w"]
+    assert [line.split("'")[1] for line in planned.advisories] == ["f", "o", "w"]
     (granted,) = _plan(loaded, allow_tools=("Write", "Bash(ls *)")).cases
     assert (granted.not_granted, granted.advisories) == (("mcp__plugin_demo_x__y",), ())
 
 
 def test_a_case_of_another_kind_is_a_bug() -> None:
     case = Case(
-        id="c", prompt="p", split=Split.TUNING, expect_trigger=None, sha256="", prompt_sha256="", source=Source(file="f")
+        id="c",
+        prompt="p",
+        split=Split.TUNING,
+        expect_trigger=None,
+        sha256="",
+        prompt_sha256="",
+        source=Source(path="f"),
     )
     with pytest.raises(ValueError, match="no case of an eval suite"):
         setup_of(case)

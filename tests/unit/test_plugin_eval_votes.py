@@ -60,6 +60,17 @@ def test_a_call_that_fails_fails_the_grader_alone(tmp_path: Path) -> None:
     assert ran.evaluated.exit_status == 0
 
 
+@pytest.mark.parametrize(("refused", "asked", "passed"), [(1, 4, True), (5, 8, True), (6, 6, False)])
+def test_a_bad_request_is_put_again_before_it_is_believed(
+    tmp_path: Path, refused: int, asked: int, *, passed: bool
+) -> None:
+    loaded = suite(tmp_path / "p", case_files(grader=JUDGED))
+    bad = Failure(kind=FailureKind.API, message="HTTP 400: bad thing")
+    judge = ScriptedJudge(answers=(*[bad] * refused, "PASS"))
+    (entry,) = _entries(run(loaded, tmp_path / "out", judge=judge, ablation="none"))
+    assert (len(judge.questions), entry.passed) == (asked, passed)
+
+
 def test_nobody_is_asked_about_a_run_that_says_nothing(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "p", case_files(grader=JUDGED))
     judge = ScriptedJudge()
@@ -113,7 +124,7 @@ def test_a_login_that_only_the_program_has_is_told_before_anything_is_run(
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     loaded = suite(tmp_path / "p", {**case_files("a", grader=JUDGED), **case_files("b", grader=JUDGED)})
-    with pytest.raises(InputError, match="2 cases.*ANTHROPIC_API_KEY"):
+    with pytest.raises(InputError, match=r"2 cases.*ANTHROPIC_API_KEY"):
         _judge_of(loaded, tmp_path)
 
 

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from skill_evaluator.agents.claude_code.output import MAX_BYTES, SessionOutput, 
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
 from skill_evaluator.agents.claude_code.rules import child_rules
 from skill_evaluator.agents.claude_code.scaffold import run_scaffold
-from skill_evaluator.agents.claude_code.shell import sandbox_settings
+from skill_evaluator.agents.claude_code.shell import Confined, sandbox_settings
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.model import AgentInfo, Arm, Case
 from skill_evaluator.model.stand_ins import RunStandIns, StandIns
@@ -137,11 +137,12 @@ class ClaudeCodeSuiteAgent:
                 site.name.blank(), f"the session printed more than {MAX_BYTES:,} bytes, which no run may"
             )
         output.close()
-        self._keep_trace(site.layout, output)
+        asked = asked_run(site, output, ended, workspace)
         return replace(
-            asked_run(site, output, ended, workspace),
+            asked,
             cost_usd=output.figures.cost_usd(read_prices()),
             duration_s=time.monotonic() - began_s,
+            notes=(*asked.notes, *self._keep_trace(site.layout, output)),
         )
 
     async def _prepared(self, site: Site) -> Asking:
@@ -150,10 +151,10 @@ class ClaudeCodeSuiteAgent:
         Raises:
             _RefusedError: If it must not be.
         """
-        settings = sandbox_settings(self._grants)
+        setup = site.setup
+        settings = sandbox_settings(self._grants, (*self._disallow, *setup.disallowed_tools), self._confined(site))
         if isinstance(settings, str):
             raise _RefusedError(settings, is_graded=True)
-        setup = site.setup
         if self._scaffold and setup.scaffold_script is not None:
             fault = await run_scaffold(site.layout, setup.folder / setup.scaffold_script)
             if fault is not None:
@@ -175,6 +176,10 @@ class ClaudeCodeSuiteAgent:
             is_exclusive=stand_ins is None or stand_ins.is_exclusive,
         )
 
+    def _confined(self, site: Site) -> Confined:
+        environment = run_environment(site.folder, site.layout, case_env=site.setup.env)
+        return Confined(layout=site.layout, case=site.case, environment=environment, outside=os.environ)
+
     def _call(self, site: Site, asking: Asking) -> Call:
         return Call(
             argv=[str(self._program), *arguments(asking)],
@@ -185,10 +190,15 @@ class ClaudeCodeSuiteAgent:
             called_off=site.stand_ins.ended if site.stand_ins else None,
         )
 
-    def _keep_trace(self, layout: Layout, output: SessionOutput) -> None:
-        if self._keep_temp:
-            text = "".join(f"{blacken(line, self._secrets)}\n" for line in output.trace)
+    def _keep_trace(self, layout: Layout, output: SessionOutput) -> Iterator[str]:
+        """Write the session into the folder that is kept; a full disk costs the file, not the run."""
+        if not self._keep_temp:
+            return
+        text = "".join(f"{blacken(line, self._secrets)}\n" for line in output.trace)
+        try:
             (layout.out / _TRACE).write_bytes(text.encode(errors="replace"))
+        except OSError as error:
+            yield f"the session cannot be written into the folder that is kept: {error}"
 
     def _redacted(self, asked: AskedRun) -> AskedRun:
         error = asked.error and blacken(asked.error, self._secrets)

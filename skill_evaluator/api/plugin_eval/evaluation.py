@@ -1,12 +1,12 @@
 """One suite on its way: runs in the order of the plan, graded as they end, told of in the order of the cases."""
 
-import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run, grade
 from skill_evaluator.api.plugin_eval.options import Listener, PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import Job, SuitePlan
@@ -14,9 +14,11 @@ from skill_evaluator.api.plugin_eval.result import Ended
 from skill_evaluator.api.plugin_eval.spending import Spending
 from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.api.plugin_eval.votes import RunVotes, ask_about, skipped_graders
+from skill_evaluator.api.plugin_eval.watched import RunKey
 from skill_evaluator.model import AskedRun, Completer, Connected, FailureKind, SuiteAgent
 from skill_evaluator.runner.jobs import work_off
 from skill_evaluator.runner.stop import Stop, until_done
+from skill_evaluator.stand_ins import Recording
 
 INTERRUPTED = "interrupted"
 _NO_VOTES = RunVotes()
@@ -30,11 +32,13 @@ class Parts:
         agent: Who runs the cases.
         judge: Who votes, and answers for stand-ins that a model plays; None where nobody need be asked.
         secrets: What must not stand in what is kept.
+        recordings: What models that play servers answered, by run; it grows while runs go on.
     """
 
     agent: SuiteAgent
     judge: Completer | None = None
     secrets: Sequence[str] = ()
+    recordings: Mapping[RunKey, Sequence[Recording]] = field(default_factory=dict)
 
 
 class Evaluation:
@@ -54,6 +58,7 @@ class Evaluation:
         self._options, self._plan, self._parts, self._listener = options, plan, parts, listener
         self._left = Counter(job.planned.case.id for job in plan.jobs)
         self._untold: list[PlannedCase] = list(plan.cases)
+        self._begun: dict[RunKey, Clock] = {}
         self._asked = 0
         self._keeps_traces = True
 
@@ -86,6 +91,7 @@ class Evaluation:
             self._keep(job, _failed(job), _NO_VOTES)
             return
         case = job.planned.case
+        self._begun[case.id, job.arm, job.index] = Clock()
         asked = await self._parts.agent.ask(case, job.arm, job.index)
         self.spending.add(asked.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0))
         self._look_for_refusal(asked)
@@ -109,8 +115,11 @@ class Evaluation:
             self.stop.call("auth")
 
     def _interrupted(self, job: Job) -> None:
-        """Keep a run that was under way when a signal came, as the real program does."""
-        self._keep(job, failed_run(job.planned.case, job.arm, job.index, INTERRUPTED), _NO_VOTES)
+        """Keep that a run was under way when a signal came; what it left is not graded."""
+        case, arm, index = job.planned.case, job.arm, job.index
+        clock = self._begun.get((case.id, arm, index)) or Clock()
+        asked = failed_run(case, arm, index, INTERRUPTED)
+        self._keep(job, replace(asked, started_at=clock.started_at, duration_s=clock.duration_s), _NO_VOTES)
 
     def _keep(self, job: Job, asked: AskedRun, votes: RunVotes, skipped: Sequence[str] = ()) -> None:
         secrets = self._parts.secrets
@@ -145,19 +154,6 @@ class Evaluation:
         """Tell of cases that were begun and did not come to their end."""
         while self._untold:
             self._tell(self._untold.pop(0))
-
-
-class Clock:
-    """When a piece of work began (UTC), and how long it has taken."""
-
-    def __init__(self) -> None:
-        self.started_at = datetime.now(UTC)
-        self._began = time.monotonic()
-
-    @property
-    def duration_s(self) -> float:
-        """Seconds of wall time so far."""
-        return time.monotonic() - self._began
 
 
 def _failed(job: Job) -> AskedRun:

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from skill_evaluator.api.plugin_eval.evaluation import Clock, Evaluation, Parts
+from skill_evaluator.api.plugin_eval.clock import Clock
+from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
+from skill_evaluator.api.plugin_eval.finished import FinishedRun
+from skill_evaluator.api.plugin_eval.granting import refused_grants
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
+from skill_evaluator.api.plugin_eval.output import write_report, write_result
 from skill_evaluator.api.plugin_eval.parts import make_parts
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
 from skill_evaluator.api.plugin_eval.result import Outcomes, suite_result
 from skill_evaluator.errors import InputError
-from skill_evaluator.report.suite.files import write_suite_result
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
+from skill_evaluator.stand_ins import write_recordings
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
 _SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
@@ -23,7 +27,7 @@ def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
     Whatever keeps it from being run is in the answer, not raised.
     """
     plan = plan_suite(options)
-    for message in plan.refused:
+    for message in (*refused_grants(options), *plan.refused):
         listener.warned(f"✗ {message}")
     if not plan.cases:
         return EvaluatedSuite(result=None, exit_status=_FAILED, reasons=(*plan.refused, *_refused(options)))
@@ -55,17 +59,34 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
         partial_reason=_partial_reason(evaluation),
     )
     result = suite_result(options, plan, came)
+    _keep_recordings(options, evaluation.runs, parts, listener)
     return _answered(options, plan, evaluation, result, listener)
+
+
+def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: Parts, listener: Listener) -> None:
+    """Keep what models answered for servers in runs that ended well."""
+    clean = [run for run in runs if run.entry.error is None and run.entry.aborted is None]
+    recordings = [one for run in clean for one in parts.recordings.get((run.planned.case.id, *run.place), ())]
+    try:
+        write_recordings(recordings, options.output_dir, secrets=parts.secrets)
+    except OSError as error:
+        listener.warned(f"what models answered for MCP servers is not kept: {error.strerror or error}")
 
 
 def _answered(
     options: SuiteOptions, plan: SuitePlan, evaluation: Evaluation, result: SuiteResult, listener: Listener
 ) -> EvaluatedSuite:
-    reasons = [*plan.refused, *_refused(options), *_api_errors(evaluation), *_unwritten(options, result)]
+    reasons = [
+        *refused_grants(options),
+        *plan.refused,
+        *_refused(options),
+        *_api_errors(evaluation),
+        *write_result(result, options),
+    ]
+    for problem in write_report(result, options):
+        listener.warned(problem)
     if result.partial_reason is None and evaluation.spending.is_over:
         listener.warned(f"the last run went over the cost ceiling of ${options.max_cost_usd:g}; no run is missing")
-    for reason in _api_errors(evaluation):
-        listener.warned(reason)
     kept = tuple(run.asked.kept for run in evaluation.runs if run.asked.kept is not None)
     status = _status(evaluation, result, is_faulty=bool(reasons))
     return EvaluatedSuite(result=result, exit_status=status, reasons=tuple(reasons), kept=kept)
@@ -102,12 +123,3 @@ def _api_errors(evaluation: Evaluation) -> Iterator[str]:
     if count:
         runs = "1 run" if count == 1 else f"{count} runs"
         yield f"{runs} ended on an error of the model's service and scored 0 without being graded; see each run's error"
-
-
-def _unwritten(options: SuiteOptions, result: SuiteResult) -> Sequence[str]:
-    """Write the answer; give why that did not work."""
-    try:
-        write_suite_result(result, options.output_dir)
-    except InputError as error:
-        return [str(finding) for finding in error.findings]
-    return []

@@ -25,11 +25,12 @@ def grader_of_case(grader: Grader) -> GraderOfCase:
     """Tell of a grader as its case defines it."""
     arm = {} if grader.arm is None else {"arm": str(grader.arm)}
     check = grader.check
+    options = _options(check)
     return GraderOfCase(
         name=grader.name,
         type=next(name for name, kind in GRADER_TYPES.items() if isinstance(check, kind)),
         weight=json_number(grader.weight),
-        config={**_options(check), **arm},
+        config={**options, **arm},
         markdown=check.criteria if isinstance(check, Llm | Baseline) else None,
     )
 

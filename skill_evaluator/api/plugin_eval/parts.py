@@ -1,21 +1,21 @@
 """Who is asked in a suite: the agent, and the judge where there is something to judge."""
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from skill_evaluator.agents.claude_code.grants import read_grants
 from skill_evaluator.agents.messages.credentials import base_url_of, can_ask, check_credentials, check_model
 from skill_evaluator.agents.messages.usual_models import judge_model
 from skill_evaluator.api.plugin_eval.evaluation import Parts
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, setup_of
 from skill_evaluator.api.plugin_eval.votes import is_judged
+from skill_evaluator.api.plugin_eval.watched import WatchedStandIns
 from skill_evaluator.errors import InputError
 from skill_evaluator.judging.late import LateCompleter
-from skill_evaluator.model import Case, Completer, Finding, Level
+from skill_evaluator.model import Case, Completer, Finding, Level, SuiteAgent
 from skill_evaluator.redaction import secrets_of
-
-if TYPE_CHECKING:
-    from skill_evaluator.model import SuiteAgent
+from skill_evaluator.stand_ins import SuiteStandIns, program_names
 
 
 def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
@@ -25,7 +25,9 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
         InputError: If one of them cannot be asked.
     """
     judge = make_judge(options, plan)
-    return Parts(agent=_agent(options, plan, judge), judge=judge, secrets=secrets_of(os.environ))
+    stand_ins = _stand_ins(options, plan, judge)
+    agent = _agent(options, plan, stand_ins)
+    return Parts(agent=agent, judge=judge, secrets=secrets_of(os.environ), recordings=stand_ins.recordings)
 
 
 def make_judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
@@ -71,9 +73,43 @@ def _check(asking: list[str]) -> None:
     base_url_of()
 
 
-def _agent(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> "SuiteAgent":
+def _agent(options: SuiteOptions, plan: SuitePlan, stand_ins: WatchedStandIns) -> SuiteAgent:
     if options.agent == "messages":
         from skill_evaluator.api.plugin_eval.messages_agent import make_suite_agent  # noqa: PLC0415 - takes long to load
 
         return make_suite_agent(options, [planned.case for planned in plan.cases if planned.error is None])
-    raise NotImplementedError
+    return _claude_code(options, stand_ins)
+
+
+def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns) -> SuiteAgent:
+    from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - only this agent starts it
+    from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent  # noqa: PLC0415 - likewise
+
+    program = open_program(None if options.program is None else Path(options.program))
+    grants = read_grants(options.allow_tools)
+    return ClaudeCodeSuiteAgent(
+        program=program.path,
+        version=program.version,
+        model=options.model,
+        grants=grants,
+        disallow=options.disallow_tools,
+        stand_ins=stand_ins,
+        scaffold=options.scaffold,
+        keep_temp=options.keep_temp,
+        results=(options.output_dir.absolute(), options.suite.eval_dir.absolute() / "results"),
+    )
+
+
+def _stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns:
+    root = (options.suite.plugin or options.suite.eval_dir).absolute()
+    cases = [planned.case for planned in plan.cases]
+    return WatchedStandIns(
+        SuiteStandIns(
+            served=options.suite.served,
+            root=root,
+            completer=judge,
+            mode=options.mocks,
+            allow_real_servers=options.allow_real_servers,
+            names=program_names(cases, root=root),
+        )
+    )

@@ -49,11 +49,11 @@ def plan_suite(options: SuiteOptions) -> SuitePlan:
     fitting = [case for case in options.suite.suite.cases if not _lacks_plugin(case, options)]
     blocked = {case.id: options.suite.blocked.get(case.id, NOTHING_BLOCKED) for case in fitting}
     cases = tuple(_planned(case, options, blocked[case.id]) for case in fitting)
-    has_two = any(case.has_two_arms for case in cases)
+    has_plugin = any(setup_of(case).plugins for case in fitting)
     return SuitePlan(
         cases=cases,
         jobs=tuple(job for case in cases for job in _jobs(case, options, blocked)),
-        ablation=options.ablation or ("with-without" if has_two else "none"),
+        ablation=options.ablation or ("with-without" if has_plugin else "none"),
         is_default=options.ablation is None,
         refused=tuple(_no_plugin(case) for case in options.suite.suite.cases if _lacks_plugin(case, options)),
     )

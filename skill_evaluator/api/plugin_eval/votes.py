@@ -1,7 +1,11 @@
-"""What the judged graders of one run ask, and what the answers cost."""
+"""What the judged graders of one run ask, and what the answers cost.
+
+Source: Suites recorded with Claude Code 2.1.332.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.agents.messages.usual_models import PRICED_AS
@@ -19,6 +23,8 @@ from skill_evaluator.model import (
     Run,
     Usage,
 )
+
+_BAD_REQUESTS: Final = 6  # requests of one vote that may be answered by HTTP 400, before it is believed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,7 +90,17 @@ async def _ask(question: PlainQuestion, judge: Completer) -> Sequence[Completion
     """Ask until a call fails, which leaves nothing to count."""
     answers: list[Completion] = []
     for vote in range(VOTES):
-        answers.append(await judge.complete(replace(question, vote=vote)))
+        answers.append(await _ask_once(replace(question, vote=vote), judge))
         if answers[-1].failure is not None:
             break
     return answers
+
+
+async def _ask_once(question: PlainQuestion, judge: Completer) -> Completion:
+    """Cast one vote; what gateways call a bad request now and then is put again, as the real program does."""
+    completion = await judge.complete(question)
+    for _ in range(_BAD_REQUESTS - 1):
+        if completion.failure is None or not completion.failure.message.startswith("HTTP 400"):
+            break
+        completion = await judge.complete(question)
+    return completion

@@ -17,12 +17,13 @@ def suite_result_to_json(result: SuiteResult) -> str:
     return javascript_text(result_content(result)) + "\n"
 
 
-def write_suite_result(result: SuiteResult, output_dir: Path) -> tuple[Path, Path]:
+def write_suite_result(result: SuiteResult, output_dir: Path, *, report: Path | None = None) -> tuple[Path, Path]:
     """Write `aggregate-result.json` and `report.html`.
 
     Args:
         result: The answer.
         output_dir: Where they go; made where it is missing, files of an earlier run are replaced.
+        report: Where the report goes instead, or None.
 
     Returns:
         The paths of both.
@@ -30,6 +31,6 @@ def write_suite_result(result: SuiteResult, output_dir: Path) -> tuple[Path, Pat
     Raises:
         InputError: If one cannot be written; then both are as they were.
     """
-    paths = output_dir / RESULT_FILE, output_dir / REPORT_FILE
+    paths = output_dir / RESULT_FILE, report or output_dir / REPORT_FILE
     write_whole(dict(zip(paths, (suite_result_to_json(result), suite_result_to_html(result)), strict=True)))
     return paths

@@ -1,0 +1,28 @@
+"""Writes the answer of a suite where the user wants it."""
+
+from collections.abc import Sequence
+
+from skill_evaluator.api.plugin_eval.options import SuiteOptions
+from skill_evaluator.errors import InputError
+from skill_evaluator.report.files import write_whole
+from skill_evaluator.report.suite.files import REPORT_FILE, RESULT_FILE, suite_result_to_json
+from skill_evaluator.report.suite.html import suite_result_to_html
+from skill_evaluator.results.suite_result import SuiteResult
+
+
+def write_result(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
+    """Write `aggregate-result.json`; give why that did not work, one sentence each."""
+    try:
+        write_whole({options.output_dir / RESULT_FILE: suite_result_to_json(result)})
+    except InputError as error:
+        return [str(finding) for finding in error.findings]
+    return []
+
+
+def write_report(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
+    """Write the HTML report, likewise; a result is as good without it."""
+    try:
+        write_whole({options.report or options.output_dir / REPORT_FILE: suite_result_to_html(result)})
+    except InputError as error:
+        return [str(finding) for finding in error.findings]
+    return []

@@ -1,0 +1,133 @@
+"""The top of a suite's page: what came of it, its main numbers, and what to know before believing them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from skill_evaluator.grading.suites import plain_sum
+from skill_evaluator.metrics.suite_notes import ended_on_api_error
+from skill_evaluator.report import numbers
+from skill_evaluator.report.escape import Md
+from skill_evaluator.report.suite.figures import UNDEFINED, between, count, duration, fraction, money, share, signed
+from skill_evaluator.results import Metric
+from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteMeasures, SuiteResult
+
+State = Literal["pass", "fail", "partial"]
+_PARTIAL = {
+    "cost_ceiling": Md("the cost ceiling was reached before all runs were started"),
+    "interrupted": Md("it was interrupted"),
+    "auth_failed": Md("the model's service refused the credentials"),
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """The line that a reader sees first."""
+
+    state: State
+    word: Md
+    words: Md
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tile:
+    """One main number; `detail` says how far it can be trusted, or is None."""
+
+    label: Md
+    value: Md
+    detail: Md | None = None
+
+
+def suite_name(result: SuiteResult) -> str:
+    """Name the plugins under test, or the folder of the suite where there is none."""
+    return ", ".join(plugin.name for plugin in result.settings.plugins) or result.settings.root
+
+
+def measured(result: SuiteResult, measures: SuiteMeasures) -> Iterator[str]:
+    """Say what was measured, and by what."""
+    settings = result.settings
+    yield measures.agent + (f" {result.claude_version}" if result.claude_version else "")
+    yield from (f"{plugin.name} {plugin.version}" for plugin in settings.plugins if plugin.version)
+    given = (
+        ("model", settings.model),
+        ("judge", settings.judge_model),
+        ("cases", settings.case_filter),
+        ("tags", settings.tag_filters and ", ".join(settings.tag_filters)),
+    )
+    yield from (f"{what} {value}" for what, value in given if value)
+    yield "with and without the plugin" if settings.ablation == "with-without" else "with the plugin only"
+
+
+def problems(result: SuiteResult) -> Iterator[str]:
+    """Say what was left out or cannot be used."""
+    for plugin in result.settings.plugins:
+        if plugin.problem is not None:
+            yield f"The plugin {plugin.name} cannot be used as it is: {plugin.problem.replace('_', ' ')}."
+    if result.refused:
+        yield f"Left out, since they do not load: {', '.join(result.refused)}."
+
+
+def reaches(case: CaseOfSuite, result: SuiteResult) -> bool:
+    """Whether a case passes."""
+    return case.numbers.score is not None and case.numbers.score >= result.settings.threshold
+
+
+def verdict(result: SuiteResult) -> Verdict:
+    """Say what came of a suite: it passes only if all of it ran and every case reached the threshold."""
+    total, passed = result.numbers.cases_total, result.numbers.cases_passed
+    reached = Md(f"{passed} of {count(total, 'case')} reached the threshold of {threshold(result)}")
+    if result.partial_reason is not None:
+        return Verdict(
+            state="partial", word=Md("PARTIAL"), words=Md(f"{_PARTIAL[result.partial_reason]}; so far {reached}")
+        )
+    errors = sum(map(ended_on_api_error, _all_runs(result)))
+    if errors:
+        words = Md(f"{count(errors, 'run')} ended on an API error; {reached}")
+        return Verdict(state="fail", word=Md("FAIL"), words=words)
+    is_passed = total > 0 and passed == total
+    return Verdict(state="pass" if is_passed else "fail", word=Md("PASS" if is_passed else "FAIL"), words=reached)
+
+
+def threshold(result: SuiteResult) -> Md:
+    """Show the threshold as somebody chose it."""
+    return Md(numbers.exactly(result.settings.threshold))
+
+
+def tiles(result: SuiteResult, measures: SuiteMeasures) -> Iterator[Tile]:
+    """Give the main numbers."""
+    scored = None if measures.score is None else between(measures.score.interval)
+    yield Tile(label=Md("Suite score"), value=share(result.numbers.score), detail=scored)
+    compared = [case.numbers.score_without for case in result.cases if case.numbers.score_without is not None]
+    if result.settings.ablation == "with-without" or compared:
+        found = None if measures.delta is None else between(measures.delta.interval, is_difference=True)
+        yield Tile(label=Md("Ablation delta"), value=signed(result.numbers.mean_delta), detail=found)
+        baseline = plain_sum(compared) / len(compared) if compared else None
+        over = Md(f"without the plugin, {count(len(compared), 'case')}")
+        yield Tile(label=Md("Baseline score"), value=share(baseline), detail=over)
+    numbers_ = result.numbers
+    at_threshold = Md(f"{numbers_.cases_passed}/{numbers_.cases_total}")
+    yield Tile(label=Md("Cases at threshold"), value=at_threshold, detail=Md(f"score of at least {threshold(result)}"))
+    runs = [run for case in result.cases for run in case.with_plugin]
+    perfect = Md(f"{sum(run.passed for run in runs)}/{len(runs)}")
+    yield Tile(label=Md("Perfect runs"), value=perfect, detail=Md("with the plugin, score 1.00"))
+    yield from (_rate(label, measures.trigger.get(name)) for label, name in _RATES)
+    yield Tile(label=Md("Cost"), value=money(result.cost_usd), detail=Md(f"list price; {duration(result.duration_s)}"))
+
+
+_RATES = (
+    (Md("Trigger precision"), "precision"),
+    (Md("Trigger recall"), "recall"),
+    (Md("False triggers"), "false_trigger_rate"),
+)
+
+
+def _rate(label: Md, metric: Metric | None) -> Tile:
+    if metric is None or metric.value is None:
+        return Tile(label=label, value=UNDEFINED, detail=Md("no case tells"))
+    return Tile(label=label, value=fraction(metric), detail=between(metric.interval))
+
+
+def _all_runs(result: SuiteResult) -> Iterator[RunOfCase]:
+    for case in result.cases:
+        yield from case.with_plugin
+        yield from case.without_plugin or ()

@@ -1,0 +1,246 @@
+"""The command `plugin-eval` as a user meets it; the program that it starts is scripted."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.cli import main
+from tests.suite_files import FIRES, GRADER, MANIFEST, QUIET, SKILL, Files, lay_out
+from tests.unit.claude_setup import SCRIPTED
+
+WELL: Files = {
+    ".claude-plugin/plugin.json": MANIFEST,
+    "skills/tide-table/SKILL.md": SKILL,
+    "evals/high-water/prompt.md": "well",
+    "evals/high-water/graders/answer.md": GRADER.replace("high", "High"),
+    "evals/high-water/graders/fired.md": FIRES,
+}
+ONE_RUN = ("--trust-plugin", "--runs", "1")
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: a plugin with one case, which the scripted program answers well."""
+    plugin = lay_out(tmp_path / "harbour", WELL)
+    monkeypatch.chdir(plugin)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "dummy")
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    program = tmp_path / "claude"
+    answers = f'#!/bin/sh\n[ "$1" = --version ] && exec echo "2.1.332 (Claude Code)"\nexec "{sys.executable}" "{SCRIPTED}" "$@"\n'
+    program.write_text(answers, "utf-8")
+    program.chmod(0o755)
+    return plugin
+
+
+def run(*words: str) -> int:
+    return main(["plugin-eval", ".", "--program", str(Path.cwd().parent / "claude"), *ONE_RUN, *words])
+
+
+def results(plugin: Path) -> list[str]:
+    return sorted(path.name for path in plugin.glob("evals/results/*/*"))
+
+
+def test_progress_goes_to_stderr_and_the_table_to_stdout(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    said = capsys.readouterr()
+    table = re.sub(r" · [0-9]+ s · ", " · N s · ", said.out)
+    assert table.splitlines() == [
+        "",
+        "CASE        WITH  W/OUT Δ      RUNS COST    NOTES",
+        "high-water  1.00  1.00  0.00   2    $0.00   ",
+        "",
+        "1 case · mean Δ 0.00 · N s · $0.00",
+        "Triggers: recall 1/1 · no case where it should not",
+    ]
+    lines = said.err.splitlines()
+    assert lines[0] == f"Plugin under test: harbour 0.1.0 in {plugin}"
+    assert "Ablation: 2 arms × 1 case (2 runs)" in lines
+    assert "  high-water run 1/1 [with]: score 1.00  $0.00" in lines
+    assert any(line.startswith("    ✓ answer (weight 1): ") for line in lines)
+    assert any(line.startswith("    ✓ fired (not scored, with-only): ") for line in lines)
+    assert "✓ high-water  with 1.00  without 1.00  Δ 0.00  (2 runs)  $0.00" in lines
+    (folder,) = (plugin / "evals" / "results").iterdir()
+    assert lines[-1] == f"Report: {folder / 'report.html'}"
+    assert re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{3}Z", folder.name)
+    assert {"aggregate-result.json", "report.html"} <= set(results(plugin))
+
+
+def test_one_arm_has_score_and_pass_rate(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lay_out(plugin, {"evals/high-water/graders/answer.md": "---\ntype: regex\nweight: 3\n---\nlow water\n"})
+    assert run("--ablation", "none") == 1
+    said = capsys.readouterr()
+    assert "CASE        SCORE PASS% RUNS COST    NOTES" in said.out
+    assert re.search(r"^high-water  0\.25  0%    1    \$0\.00   answer: \S", said.out, re.MULTILINE)
+    assert "--keep-temp" in said.out
+    assert "  high-water run 1/1: score 0.25  $0.00" in said.err.splitlines()
+    assert "✗ high-water  score 0.25  (1 run)  $0.00" in said.err.splitlines()
+    assert run("--ablation", "none", "--threshold", "0.25") == 0
+
+
+def test_json_alone_prints_the_result_and_is_quiet(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--ablation", "none", "--json") == 0
+    said = capsys.readouterr()
+    written = next(plugin.glob("evals/results/*/aggregate-result.json"))
+    assert said.out == written.read_text("utf-8")
+    assert json.loads(said.out)["aggregates"]["casesPassed"] == 1
+    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Report"]
+
+
+def test_json_with_a_file_writes_it_there(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--ablation", "none", "--json", "new/answer.json") == 0
+    assert capsys.readouterr().out == "Wrote new/answer.json\n"
+    assert json.loads((plugin / "new" / "answer.json").read_text("utf-8"))["schemaVersion"] == 1
+
+
+def test_json_that_cannot_be_written_gives_1_once_all_was_run(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lay_out(plugin, {"blocked": "a file"})
+    assert run("--ablation", "none", "--json", "blocked/answer.json") == 1
+    assert "blocked" in capsys.readouterr().err
+    assert "aggregate-result.json" in results(plugin)
+
+
+def test_output_dir_and_report_say_where_results_go(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--ablation", "none", "--output-dir", "out", "--report", "pages/suite.html") == 0
+    assert results(plugin) == []
+    assert (plugin / "out" / "aggregate-result.json").is_file()
+    assert not (plugin / "out" / "report.html").exists()
+    assert (plugin / "pages" / "suite.html").read_text("utf-8").startswith("<!doctype html>")
+    assert f"Report: {plugin / 'pages' / 'suite.html'}" in capsys.readouterr().err
+
+
+def test_a_folder_of_results_that_cannot_be_written_stops_it_before_money_is_spent(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"blocked": "a file"})
+    assert run("--output-dir", "blocked/out") == 1
+    said = capsys.readouterr()
+    assert "FAIL blocked/out: the result cannot be written there" in said.err
+    assert "score" not in said.err
+
+
+def test_with_json_it_goes_on_though_results_cannot_be_written(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"blocked": "a file"})
+    run("--ablation", "none", "--output-dir", "blocked/out", "--json")
+    said = capsys.readouterr()
+    assert "WARN blocked/out" in said.err
+    assert json.loads(said.out)["aggregates"]["casesPassed"] == 1
+
+
+def test_a_report_that_cannot_be_written_stops_nothing(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--ablation", "none", "--report", "evals") == 0
+    assert "WARN evals: the report cannot be written there" in capsys.readouterr().err
+    assert "report.html" in results(plugin)
+
+
+def test_refused_cases_are_named_with_their_files_and_the_others_run(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad: Files = {"evals/a/prompt.md": "---\nodd: 1\n---\nHi\n", "evals/b/case.yaml": "name: b\n"}
+    lay_out(plugin, bad)
+    assert run("--ablation", "none", "--case", "high*") == 1
+    said = capsys.readouterr()
+    refused = [line for line in said.err.splitlines() if line.startswith("✗")]
+    assert refused[0].startswith(f"✗ {plugin}/evals/a: ")
+    assert "'odd'" in refused[0]
+    assert len(refused) == 1
+    assert "high-water  1.00" in said.out
+    assert "1 case did not load" in said.out
+    assert run("--ablation", "none") == 1
+    refused = [line for line in capsys.readouterr().err.splitlines() if line.startswith("✗")]
+    assert refused[1].startswith(f"✗ {plugin}/evals/b/case.yaml: ")
+
+
+def test_a_skill_that_never_fires_is_said(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lay_out(
+        plugin, {"evals/high-water/graders/fired.md": FIRES.replace("tide-table", "other"), "evals/q/prompt.md": "q"}
+    )
+    lay_out(plugin, {"evals/q/prompt.md": "well", "evals/q/graders/quiet.md": QUIET})
+    run("--ablation", "none")
+    out = capsys.readouterr().out
+    assert "Triggers: recall 0/1 · false triggers 1/1" in out
+    assert "The skill never fired" in out
+
+
+def test_what_names_and_answers_hold_stays_on_one_line(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "a\\n✗ forged\\e[2J\\u202E"
+    lay_out(plugin, {"evals/high-water/case.yaml": f'schema_version: "1.1"\nname: "{name}"\n'})
+    run("--ablation", "none", "--verbose")
+    said = capsys.readouterr()
+    assert "\x1b" not in said.out + said.err
+    assert "\u202e" not in said.out + said.err
+    assert not [line for line in (said.out + said.err).splitlines() if line.startswith("✗ forged")]
+    assert "a ✗ forged\\x1b[2J\\u202e" in said.out
+
+
+def test_more_is_told_of_each_run_where_asked(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--ablation", "none", "--verbose", "--keep-temp") == 0
+    said = capsys.readouterr().err
+    assert re.search(r"^    [0-9]+ turns?, [0-9.]+ s; trace: /", said, re.MULTILINE)
+    (kept,) = re.findall(r"^  high-water: kept (/.*)$", said, re.MULTILINE)
+    assert Path(kept).is_dir()
+    assert plugin.is_dir()
+
+
+def test_a_bad_eval_directory_of_the_manifest_is_warned_about_and_evals_is_used(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = {**json.loads(MANIFEST), "experimental": {"evals": "../elsewhere"}}
+    lay_out(plugin, {".claude-plugin/plugin.json": json.dumps(manifest)})
+    assert run("--ablation", "none") == 0
+    assert re.search(r"^WARN .*'experimental\.evals'.*'evals' is used", capsys.readouterr().err, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["./nowhere"], "✗ {plugin}/nowhere: "),
+        (["no-such@market"], "✗ {plugin}/no-such@market: "),
+        ([".", "--case", "zz"], "FAIL evals: no case is left"),
+        ([".", "--tag", "zz"], "FAIL evals: no case is left"),
+        ([".", "--eval-dir", "qa"], "FAIL .: holds no folder 'qa'"),
+        ([".", "--eval-dir", "../x"], "FAIL: --eval-dir"),
+    ],
+)
+def test_where_there_is_nothing_to_run_it_says_why(
+    plugin: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plugin-eval", *words, *ONE_RUN]) == 1
+    assert said.format(plugin=plugin) in capsys.readouterr().err
+
+
+def test_a_name_that_nothing_has_lists_what_is_installed(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plugin-eval", "quay", *ONE_RUN]) == 1
+    assert "no plugin is installed" in capsys.readouterr().err
+    records = {"plugins": {"dock@port": [{"installPath": "/a"}]}}
+    lay_out(plugin.parent, {".claude/plugins/installed_plugins.json": json.dumps(records)})
+    assert main(["plugin-eval", "quay", *ONE_RUN]) == 1
+    assert "installed plugins: dock@port" in capsys.readouterr().err
+
+
+def test_a_named_plugin_asks_no_trust_and_leaves_results_in_the_working_folder(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = {"plugins": {"harbour@port": [{"installPath": str(plugin)}]}}
+    lay_out(plugin.parent, {".claude/plugins/installed_plugins.json": json.dumps(records), "work/": ""})
+    program = str(plugin.parent / "claude")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(plugin.parent / "work")
+        status = main(["plugin-eval", "harbour", "--program", program, "--runs", "1", "--ablation", "none"])
+    assert status == 0
+    assert "(installed as harbour@port)" in capsys.readouterr().err
+    assert results(plugin) == []
+    assert len(list((plugin.parent / "work" / "evals" / "results").iterdir())) == 1
+
+
+def test_without_the_program_one_line_says_how_to_get_it(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plugin-eval", ".", "--program", "nowhere/claude", *ONE_RUN]) == 1
+    said = capsys.readouterr().err
+    assert "nowhere/claude" in said
+    assert "score" not in said
+    assert results(plugin) == []
