@@ -1,7 +1,9 @@
 """`plugin-eval init`: blank cases and the interview, as somebody types it."""
 
 import json
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +17,7 @@ from skill_evaluator.cli import main
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.formats.suite.suite import LoadedSuite, expected_trigger, read_suite
 from skill_evaluator.model import Level
-from tests.api_answers import Answer, call, fault
+from tests.api_answers import Answer, call, fault, text
 from tests.api_server import ApiServer
 from tests.suite_files import MANIFEST, SKILL, Files, lay_out
 
@@ -388,3 +390,23 @@ def test_every_real_skill_as_a_plugin_gets_a_suite_that_loads(
         assert init("--yes") == 0, skill
         claims = {expected_trigger(case) for case in loaded(root).suite.cases}
         assert claims == {True, False}, skill
+
+
+def test_the_real_program_loads_all_that_is_written(plugin: Path, claude_program: Path, tmp_path: Path) -> None:
+    """It reads every case, whichever it runs; a case that it refuses makes its status 1."""
+    lay_out(plugin, {**TWO, "skills/chao-xi/SKILL.md": CHINESE})
+    assert init("--yes") == 0
+    assert init("--bare", "first-case") == 0
+    words = ["plugin", "eval", ".", "--trust-plugin", "--no-publish", "--runs", "1", "--ablation", "none"]
+    with ApiServer(lambda _: text("PASS")) as server:
+        ended = subprocess.run(
+            [claude_program, *words, "--case", "first-case", "--output-dir", tmp_path / "out"],
+            cwd=plugin, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
+            timeout=120, check=False,
+            env={
+                "PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8", "DISABLE_AUTOUPDATER": "1",
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", **server.environment(),
+            },
+        )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    assert "first-case" in ended.stdout

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Self
 
+from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.agents.messages.protocol import OUTPUT_TOKENS, Api
 from skill_evaluator.agents.messages.request import ApiRequest, ToolUse
 from skill_evaluator.agents.messages.suite_files import SuiteFiles
@@ -18,8 +19,9 @@ from skill_evaluator.agents.messages.suite_offer import PluginOffer, suite_tools
 from skill_evaluator.agents.messages.suite_talk import SuiteTalk, is_of_service
 from skill_evaluator.agents.messages.tool_result import ToolResult, refused
 from skill_evaluator.agents.messages.turns import opening
+from skill_evaluator.agents.messages.usual_models import PRICED_AS
 from skill_evaluator.agents.messages.workspace import SkillTree, Workspace
-from skill_evaluator.model import AgentInfo, Arm, AskedRun, Case, Failure, FailureKind, Limits, Run, Turn
+from skill_evaluator.model import AgentInfo, Arm, AskedRun, Case, Failure, FailureKind, Limits, Run, Turn, Usage
 from skill_evaluator.skill_names import SKILL_TOOL
 
 
@@ -90,7 +92,7 @@ class MessagesSuiteAgent:
             run=_run(case, arm, index, talk, failure, duration_s),
             error=(failure.message if failure else talk.ended) or None,
             turns=talk.turns,
-            cost_usd=(talk.usage.cost_usd if talk.usage else None) or 0.0,
+            cost_usd=_cost_usd(talk.usage),
             duration_s=duration_s,
             started_at=started_at,
         )
@@ -128,6 +130,14 @@ def _answer(use: ToolUse, setup: CaseSetup, arm: Arm) -> ToolResult:
         return setup.offers[arm].launch(use.input)
     found = setup.files[arm].answer(use.name, use.input)
     return refused(f"there is no tool {use.name[:200]!r} here") if found is None else found
+
+
+def _cost_usd(usage: Usage | None) -> float:
+    """Say what a run cost; a model without a known price counts as in the real program."""
+    if usage is None or usage.cost_usd is not None:
+        return (usage.cost_usd if usage else None) or 0.0
+    read, written = usage.input_tokens or 0, usage.output_tokens or 0
+    return read_prices().cost_usd(PRICED_AS, input=read, output=written, cached=0, written=0) or 0.0
 
 
 def _run(case: Case, arm: Arm, index: int, talk: SuiteTalk, failure: Failure | None, duration_s: float) -> Run:

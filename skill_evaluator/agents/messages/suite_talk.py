@@ -1,5 +1,6 @@
 """One run of an eval suite as a conversation, with the lines that Claude Code would print of it."""
 
+import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -47,8 +48,9 @@ class SuiteTalk:
         self.usage: Usage | None = None
         self.ended: str | None = None
         self.cut_by: CutBy | None = None
+        self._session = {"session_id": str(uuid.uuid4())}
         tools = [tool["name"] for tool in request.tools]
-        self._trace.add_event({"type": "system", "subtype": "init", "model": model, "tools": tools, "mcp_servers": []})
+        self._add({"type": "system", "subtype": "init", "model": model, "tools": tools, "mcp_servers": []})
 
     def take(self, reply: ApiReply) -> None:
         """Take an answer of the model in, and carry out what it asks for."""
@@ -85,7 +87,7 @@ class SuiteTalk:
             "result": failure.message if failure else self.output,
             "total_cost_usd": (self.usage.cost_usd if self.usage else None) or 0,
         }
-        self._trace.add_event(line)
+        self._add(line)
         return self._trace.lines or ()
 
     def _end(self, reason: str) -> None:
@@ -118,7 +120,10 @@ class SuiteTalk:
 
     def _note(self, role: str, block: object, **more: object) -> None:
         message = {**more, "role": role, "content": [block]}
-        self._trace.add_event({"type": role, "message": message, "parent_tool_use_id": None})
+        self._add({"type": role, "message": message, "parent_tool_use_id": None})
+
+    def _add(self, event: JsonObject) -> None:
+        self._trace.add_event({**event, **self._session})
 
 
 def is_of_service(failure: Failure) -> bool:

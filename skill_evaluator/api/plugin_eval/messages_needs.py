@@ -1,6 +1,5 @@
 """What cases of a suite need that agent messages lacks; it runs nothing, so it has no shell, hooks or servers."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -81,6 +80,6 @@ def _parts(plugin: Plugin) -> Iterator[str]:
 
 def _has_content(path: Path) -> bool:
     try:
-        return path.is_file() or (path.is_dir() and any(os.scandir(path)))
+        return path.is_file() or (path.is_dir() and bool(list(path.iterdir())))
     except OSError:
         return False
