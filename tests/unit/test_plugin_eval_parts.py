@@ -8,7 +8,7 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.execution import evaluate_suite
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
-from skill_evaluator.api.plugin_eval.parts import make_parts
+from skill_evaluator.api.plugin_eval.parts import make_parts, make_stand_ins
 from skill_evaluator.api.plugin_eval.plan import plan_suite
 from tests.api_server import ApiServer
 from tests.api_server import text as answered
@@ -68,6 +68,16 @@ def test_a_program_that_is_not_there_is_told_and_gives_one(tmp_path: Path) -> No
     evaluated = evaluate_suite(options, heard)
     assert (evaluated.result, evaluated.exit_status, heard.lines) == (None, 1, [])
     assert "Claude Code" in evaluated.reasons[0]
+
+
+def test_a_suite_without_servers_starts_none_and_one_with_mocks_stands_in_for_them(tmp_path: Path) -> None:
+    program = str(_program(tmp_path))
+    mocks = {"mocks/tracker/t.md": "An answer.\n"}
+    for name, files, has_any in (("bare", case_files(), False), ("mocked", {**case_files(), **mocks}, True)):
+        loaded = suite(tmp_path / name, files)
+        options = SuiteOptions(suite=loaded, output_dir=tmp_path / "out", program=program, allow_tools=("Write",))
+        assert (make_stand_ins(options, plan_suite(options), None) is not None) is has_any
+        assert make_parts(options, plan_suite(options)).agent.info.settings == {"version": "2.1.332"}
 
 
 def test_agent_messages_needs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
         InputError: If one of them cannot be asked.
     """
     judge = make_judge(options, plan)
-    stand_ins = _stand_ins(options, plan, judge)
+    stand_ins = make_stand_ins(options, plan, judge)
     agent = _agent(options, plan, stand_ins)
     recordings = stand_ins.recordings if stand_ins else {}
     return Parts(agent=agent, judge=judge, secrets=secrets_of(os.environ), recordings=recordings)
@@ -100,7 +100,7 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
     )
 
 
-def _stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:
+def make_stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:
     """Give the stand-ins; None where no case has any, and no plugin a server, so that nothing of it is loaded."""
     cases = [planned.case for planned in plan.cases]
     if not any(setup_of(case).mocks or options.suite.served.get(case.id) for case in cases):
