@@ -42,9 +42,9 @@ def test_a_grader_that_counts_in_neither_arm_is_asked_about_the_one_with_the_plu
     judge = ScriptedJudge(answers=("FAIL",))
     with_plugin, without = _entries(run(loaded, tmp_path / "out", judge=judge))
     assert len(judge.questions) == 3
-    assert [(one.name, one.is_scored, one.is_with_only) for one in with_plugin.graders] == [
-        ("g", True, False),
-        ("judged", False, True),
+    assert [(one.name, one.is_scored, one.is_with_only, one.judge_votes) for one in with_plugin.graders] == [
+        ("g", True, False, None),
+        ("judged", False, True, (False, False, False)),
     ]
     assert [one.name for one in without.graders] == ["g"]
     assert (with_plugin.score, without.score) == (1.0, 1.0)
