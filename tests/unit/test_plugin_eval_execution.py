@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -186,17 +187,12 @@ def test_a_run_that_a_mock_ended_is_no_error_and_is_not_graded(tmp_path: Path) -
         asked = said()(case, arm, index)
         call = MockCall(tool="mcp__tracker__t", arguments={}, output="", verdict="abort")
         aborted = Aborted(server="tracker", tool="t", reason="a bad title with sesame-1234")
-        changed = {"mock_calls": (call,)}
-        return AskedRun(run=type(asked.run)(**{**_fields(asked), **changed}), aborted=aborted, cost_usd=0.25)
+        return replace(asked, run=replace(asked.run, mock_calls=(call,)), aborted=aborted)
 
     ran = run(loaded, tmp_path / "out", agent=ScriptedAgent(answer=answer), ablation="none", secrets=("sesame-1234",))
     entry = _result(ran).cases[0].with_plugin[0]
     assert (entry.error, entry.score, entry.graders) == (None, 0.0, ())
     assert entry.aborted == Aborted(server="tracker", tool="t", reason="a bad title with [redacted]")
-
-
-def _fields(asked: AskedRun) -> dict[str, object]:
-    return {name: getattr(asked.run, name) for name in asked.run.__dataclass_fields__}
 
 
 def test_traces_are_kept_beside_the_answer_without_secrets(tmp_path: Path) -> None:

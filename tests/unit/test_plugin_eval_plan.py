@@ -107,6 +107,14 @@ def test_a_script_outside_of_its_case_matters_only_where_scripts_are_run(tmp_pat
     assert None not in {job.error for job in _plan(loaded, scaffold=True).jobs}
 
 
+@pytest.mark.parametrize(("content", "is_started"), [("", True), (None, False)])
+def test_a_session_without_a_message_is_gone_on_with_and_one_that_is_missing_is_not(
+    tmp_path: Path, content: str | None, *, is_started: bool
+) -> None:
+    plan = _plan(suite(tmp_path / "p", {**_GOES_ON, "h/h.jsonl": content}))
+    assert [job.error is None for job in plan.jobs] == [is_started]
+
+
 def test_tools_that_are_not_granted_are_told(tmp_path: Path) -> None:
     head = 'allowed_tools: [Read, Write, "Bash(ls *)", mcp__plugin_demo_x__y]\n'
     files = {

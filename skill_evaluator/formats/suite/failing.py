@@ -17,6 +17,7 @@ from skill_evaluator.formats.suite.manifest import Manifest, read_manifest
 from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
 from skill_evaluator.formats.suite.paths import (
     add_dirs_faults,
+    file_problem,
     history_fault,
     plugin_problem,
     scaffold_fault,
@@ -165,10 +166,19 @@ def _blocked(
     return Blocked(
         mocks=tuple(told(of_mocks, around.root)),
         servers=tuple(told(unknown, around.root)),
-        runs=tuple(told((*(one for one in keys if one[1].effect == "fails"), *everywhere), around.root)),
+        runs=tuple(
+            told((*(one for one in keys if _keeps_from_starting(one[1], setup, around)), *everywhere), around.root)
+        ),
         with_plugin=tuple(told((one for one in plugins if one not in unknown), around.root)),
         scaffold=tuple(told((one for one in keys if one[1].effect == "fails-with-scaffold"), around.root)),
     )
+
+
+def _keeps_from_starting(fault: SuiteFault, setup: Setup, around: Surroundings) -> bool:
+    """Whether no run is started; one that is to go on with a transcript without a message is, and is graded."""
+    if fault.path == ("history_file",) and setup.history_file:
+        return file_problem(setup.folder, setup.history_file, around.root) is not None
+    return fault.effect == "fails"
 
 
 def _key_faults(setup: Setup, around: Surroundings, written: Written) -> Iterator[SuiteFault]:

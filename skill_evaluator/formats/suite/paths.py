@@ -45,7 +45,7 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
     """
     if not written:
         return None
-    problem = _file_problem(case, written, root) or history_problem(case / written, root)
+    problem = file_problem(case, written, root) or history_problem(case / written, root)
     if problem is None:
         return None
     return path_fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
@@ -107,7 +107,14 @@ def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str 
     return None
 
 
-def _file_problem(case: Path, written: str, root: Path) -> str | None:
+def file_problem(case: Path, written: str, root: Path) -> str | None:
+    """Say why a file that a case names cannot be taken from where it lies, whatever is in it.
+
+    Args:
+        case: Folder of the case.
+        written: The file as written.
+        root: The outermost folder that may be read.
+    """
     try:
         if is_outward(case, written):
             return "leads out of the case; put the file into the case's folder"
