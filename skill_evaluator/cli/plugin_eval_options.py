@@ -137,7 +137,9 @@ def _add_grants(parser: Parser) -> None:
         default=False,
         help="run the cases' scaffold scripts: Bash of the author, as you",
     )
-    parser.add_argument("--no-scaffold", dest="scaffold", action="store_false", help="do not (the default)")
+    parser.add_argument(
+        "--no-scaffold", dest="scaffold", action="store_false", default=False, help="do not (the default)"
+    )
     parser.add_argument("--trust-plugin", action="store_true", help="you trust the plugin; do not ask, for CI")
     parser.add_argument(
         "--mocks",

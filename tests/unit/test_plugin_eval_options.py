@@ -147,3 +147,11 @@ def test_the_word_init_in_front_has_its_own_options() -> None:
     options = read("init", "--bare", "first-case")
     assert (options.module, options.name, options.bare) == ("plugin_eval_init", "first-case", True)
     assert read("./init").target == "./init"
+
+
+@pytest.mark.parametrize(
+    ("words", "scaffold"),
+    [([], False), (["--scaffold"], True), (["--no-scaffold"], False), (["--scaffold", "--no-scaffold"], False)],
+)
+def test_scaffold_scripts_are_run_only_where_asked_for(words: list[str], *, scaffold: bool) -> None:
+    assert read(".", *words).scaffold is scaffold

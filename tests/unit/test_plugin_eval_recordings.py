@@ -71,7 +71,7 @@ def test_answers_are_remembered_by_run(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with watched.of_run(case, Arm.WITHOUT, 2) as inner:
-                assert list(inner.recordings) == list(opened.recordings)
+            assert list(inner.recordings) == list(opened.recordings)
 
     asyncio.run(go())
     assert watched.recordings == {("c", Arm.WITHOUT, 2): opened.recordings}
