@@ -2,18 +2,24 @@
 
 import json
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from skill_evaluator.agents.claude_code.environment import run_environment
 from skill_evaluator.agents.claude_code.figures import Figures
+from skill_evaluator.agents.claude_code.integrity import altered_tool
 from skill_evaluator.agents.claude_code.layout import WORKSPACE, Layout, furnish
 from skill_evaluator.agents.claude_code.output import SessionOutput, TooLongError
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.agents.messages.prices import Prices
+from skill_evaluator.model import MockCall, ToolCall
+from skill_evaluator.model.stand_ins import StandInServer, StandInTool, StandInUse
 from skill_evaluator.sandbox import open_sandbox
+
+TOOL = "mcp__plugin_harbour_tides__get"
 
 
 def environment(outside: dict[str, str]) -> dict[str, str]:
@@ -107,6 +113,39 @@ def test_a_killed_session_costs_what_its_answers_began_with() -> None:
     # counts as the program counts it.
     assert figures.cost_usd(read_prices()) == pytest.approx(0.00124)
     assert figures.cost_usd(Prices(as_of="", source="", models={})) == 0
+
+
+def use_of(responder: str) -> StandInUse:
+    tool = StandInTool(tool="get", responder=responder)  # type: ignore[arg-type]
+    return StandInUse(servers=(StandInServer(server="tides", kind="shadow", tools=(tool,)),))
+
+
+@pytest.mark.parametrize(
+    ("given", "told", "responder", "is_altered"),
+    [
+        (["a", "b"], ["b", "a"], "agent", False),
+        (["a"], ["changed"], "agent", True),
+        (["a"], ["changed"], "fixed", False),
+        (["a", "a"], ["a", "b"], "agent", True),
+        (["a"], ["not allowed", "a"], "agent", False),
+        (["a"], ["not allowed", "b"], "agent", True),
+        (["a"], [None], "agent", False),
+        ([], ["not allowed"], "agent", False),
+    ],
+)
+def test_only_answers_of_models_are_held_against_the_session(
+    given: Sequence[str], told: Sequence[str | None], responder: str, is_altered: bool
+) -> None:
+    calls = [MockCall(tool=TOOL, arguments={}, output=text) for text in given]
+    session = [ToolCall(name=TOOL, result=text) for text in told]
+
+    assert altered_tool(session, calls, use_of(responder)) == (TOOL if is_altered else None)
+
+
+def test_answers_are_not_looked_at_where_nobody_knows_who_gave_them() -> None:
+    call = MockCall(tool=TOOL, arguments={}, output="a")
+
+    assert altered_tool([ToolCall(name=TOOL, result="b")], [call], None) is None
 
 
 def test_changes_of_a_plugin_are_told_once(tmp_path: Path) -> None:

@@ -271,7 +271,7 @@ def test_a_trace_that_cannot_be_kept_costs_no_run(program: Path, plugin: Path) -
     assert "cannot be written" in asked.notes[0]
 
 
-@pytest.mark.parametrize(("answered", "is_trusted"), [("12:04", True), ("12:05", False)])
+@pytest.mark.parametrize(("answered", "is_trusted"), [("12:04", True), ("12:05", False), ("", False)])
 def test_answers_of_a_model_must_arrive_as_they_were_given(
     answered: str, is_trusted: bool, program: Path, plugin: Path
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from skill_evaluator.agents.claude_code.ending import Ending, ending_of, failed
+from skill_evaluator.agents.claude_code.integrity import altered_tool
 from skill_evaluator.agents.claude_code.kept import RunName, Workspace, plugin_skills, run_of
 from skill_evaluator.agents.claude_code.layout import Layout
 from skill_evaluator.agents.claude_code.output import SessionOutput
@@ -64,10 +65,14 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended, workspace: Worksp
     """Say what a run that has ended left."""
     stand_ins = site.stand_ins
     calls, aborted = (stand_ins.calls, stand_ins.aborted) if stand_ins else (None, None)
-    altered = stand_ins.settle(output.trace) if stand_ins else None
-    if altered is not None:
-        return refused_run(site.name.blank(), altered)
     ending = Ending() if aborted else ending_of(ended, output.figures, timeout_s=site.limits.timeout_s)
+    if (
+        stand_ins
+        and calls
+        and not aborted
+        and (tool := altered_tool(output.session.tool_calls(), calls, stand_ins.use))
+    ):
+        return _untrusted(site.name, tool)
     run = run_of(site.name, output, ending, calls)
     return AskedRun(
         run=workspace.seen_in(run),
@@ -80,6 +85,14 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended, workspace: Worksp
 def refused_run(run: Run, error: str) -> AskedRun:
     """Say why a run was not made; with a trace, though an empty one, it is graded all the same."""
     return AskedRun(run=replace(run, failure=failed(FailureKind.CRASH, error).failure), error=error)
+
+
+def _untrusted(name: RunName, tool: str) -> AskedRun:
+    message = (
+        f"a result of {tool} in the session is not what its stand-in answered: a hook of the plugin replaced it, or "
+        "the program wrote it in place of an empty answer or added to an error; the run is not graded"
+    )
+    return refused_run(name.blank(), message)
 
 
 def _doubts(site: Site, output: SessionOutput) -> Iterator[str]:
