@@ -309,7 +309,12 @@ def test_a_model_ends_the_run_where_its_file_says_when(tmp_path: Path) -> None:
 
 
 def test_a_call_that_waits_for_its_turn_is_left_hanging_when_the_one_before_ends_the_run(tmp_path: Path) -> None:
-    actor = Actor("ABORT: enough")
+    class Slow(Actor):
+        async def complete(self, question: AnyQuestion) -> Completion:
+            await asyncio.sleep(0.5)  # for the other calls to come
+            return await super().complete(question)
+
+    actor = Slow("ABORT: enough")
 
     async def job(run: OpenStandIns) -> None:
         waiting = [asyncio.create_task(call(run, "a", {"n": number})) for number in range(4)]
