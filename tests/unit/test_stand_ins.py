@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,7 @@ def test_every_server_of_the_plugin_is_shadowed_and_one_without_a_mock_has_no_to
     async def job(run: OpenStandIns) -> None:
         assert list(run.servers) == [TIDE, CRANE]
         assert all(entry["type"] == "http" for entry in run.servers.values())
+        assert (await rpc(str(run.servers[TIDE]["url"]), "initialize"))["serverInfo"]["name"] == "tide"
         permissive = {"type": "object", "additionalProperties": True}
         assert await listed(run, TIDE) == [{"name": "today", "inputSchema": permissive}]
         assert await listed(run, CRANE) == []
@@ -184,6 +186,13 @@ def test_mocks_are_left_out_when_they_are_off(tmp_path: Path) -> None:
     run = during(Stage(tmp_path, {"mocks/tide/today.md": "low"}, off=True), nothing)
 
     assert (run.servers, run.tools, run.calls, run.use, run.is_exclusive) == ({}, (), None, None, False)
+
+
+def test_a_server_keeps_its_place_where_nobody_says_what_the_program_calls_it(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, {"mocks/tide/today.md": "low"})
+    stage.stand_ins = replace(stage.stand_ins, names={})
+
+    assert list(during(stage, nothing).servers) == [TIDE, CRANE]
 
 
 def test_a_server_with_an_odd_name_is_taken_the_place_of_by_its_own_name(tmp_path: Path) -> None:
@@ -297,6 +306,28 @@ def test_a_model_ends_the_run_where_its_file_says_when(tmp_path: Path) -> None:
     run = during(Stage(tmp_path, mocks, completer=Actor("abort: x", "ABORT:  \n bad \x1b thing")), job)
 
     assert run.aborted == Aborted(server="tide", tool="a", reason="bad \\x1b thing")
+
+
+def test_a_call_that_waits_for_its_turn_is_left_hanging_when_the_one_before_ends_the_run(tmp_path: Path) -> None:
+    class Slow(Actor):
+        async def complete(self, question: AnyQuestion) -> Completion:
+            await asyncio.sleep(0.5)  # for the other calls to come
+            return await super().complete(question)
+
+    actor = Slow("ABORT: enough")
+
+    async def job(run: OpenStandIns) -> None:
+        waiting = [asyncio.create_task(call(run, "a", {"n": number})) for number in range(4)]
+        await run.ended.wait()
+        done, _ = await asyncio.wait(waiting, timeout=0.3)
+        assert not done
+
+    mocks = {"mocks/tide/a.md": "---\ntype: agent\nabort_when: bad\n---\nX"}
+    run = during(Stage(tmp_path, mocks, completer=actor), job)
+
+    assert len(actor.asked) == 1
+    assert run.calls is not None
+    assert len(run.calls) == 1
 
 
 @pytest.mark.parametrize("actor", [None, Actor(None)])
