@@ -20,6 +20,7 @@ from skill_evaluator.model import Case, JsonObject, Setup
 GET_SANDBOX: Final = "on Linux install bubblewrap and socat; on Windows run the suite in WSL2"
 _BACKEND: Final = ("bwrap", "socat")
 _SHARED: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - kept from the shell, not used
+_PROGRAMS_OWN: Final = "/tmp/claude"  # noqa: S108 - the program lets its shell write there if nobody says no
 _SECRETS: Final = (
     *("/run/secrets", "/run/credentials", "/etc/kubernetes/pki", "/var/lib/kubelet/pki", "/var/kerberos/krb5/user"),
     "/var/lib/rancher/k3s/server/tls",
@@ -101,7 +102,6 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
     hidden = Hidden(setup=run.case.setup or Setup(folder=run.layout.cwd), eval_dir=run.eval_dir)
     own = (run.layout.home, run.layout.tmp)
     secret = (run.layout.config, run.layout.out, *hidden.unreadable())
-    readable, files = hidden.readable()
     return {
         "sandbox": {
             "enabled": True,
@@ -111,9 +111,9 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
             "network": {"allowedDomains": list(grants.domains)},
             "filesystem": {
                 "allowWrite": _rules(own),
-                "denyWrite": _rules((*_paths(_SHARED), *secret, *hidden.unwritable(), *_starters(run.layout))),
+                "denyWrite": _rules((*_unshared(run.layout), *secret, *hidden.unwritable(), *_starters(run.layout))),
                 "denyRead": _rules((*_personal(run.outside), *_paths((*_SHARED, *_SECRETS)), *_user_run(), *secret)),
-                "allowRead": _rules((*own, *readable, *files)),
+                "allowRead": _rules((*own, *hidden.plugins, *hidden.added)),
             },
             "credentials": {
                 "files": [{"path": f"/{path}", "mode": "deny"} for path in _CREDENTIAL_FILES],
@@ -126,6 +126,15 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
 def _rules(places: Sequence[Path]) -> list[str]:
     """Write absolute paths as the settings have them, with a second slash in front."""
     return list(dict.fromkeys(f"/{place.as_posix()}" for place in places))
+
+
+def _unshared(layout: Layout) -> Iterator[Path]:
+    """Give the folders of all users in which nothing is written: nobody's workspace may lie there.
+
+    The real command denies them in any case. So a run whose folders are in /tmp, as they are mostly, cannot write at
+    all there, though its workspace is allowed.
+    """
+    yield from (place for place in _paths((*_SHARED, _PROGRAMS_OWN)) if not layout.root.is_relative_to(place))
 
 
 def _paths(places: Sequence[str]) -> Iterator[Path]:
