@@ -145,6 +145,11 @@ def write_into_plugin() -> None:
     well()
 
 
+def block_trace() -> None:
+    (Path(os.environ["CLAUDE_CONFIG_DIR"]).parent / "out" / "trace.jsonl").mkdir()
+    well()
+
+
 def altered() -> None:
     start()
     say(use("mcp__plugin_harbour_tides__get", "t1"))
@@ -182,7 +187,7 @@ DOES: Mapping[str, Callable[[], None]] = {
             crash,
             killed,
         ),
-        *(no_result, flood, leave_others, write_into_plugin, altered, tell),
+        *(no_result, flood, leave_others, write_into_plugin, block_trace, altered, tell),
     )
 }
 

@@ -70,7 +70,8 @@ class HeldStandIns:
         return StandInUse(servers=(StandInServer(server="tides", kind="shadow", tools=tools),), total=1)
 
     @contextlib.asynccontextmanager
-    async def of_run(self, _case: Case, _arm: Arm, _index: int) -> AsyncIterator["HeldStandIns"]:
+    async def of_run(self, case: Case, arm: Arm, index: int) -> AsyncIterator["HeldStandIns"]:
+        del case, arm, index
         self.is_open, self.ended = True, asyncio.Event()
         waiting = asyncio.ensure_future(self._abort())
         try:

@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import resource
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -12,10 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from skill_evaluator.agents.claude_code.grants import read_grants
 from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
 from skill_evaluator.grading.suites import is_gradable
 from skill_evaluator.model import Arm, FailureKind, Limits, MockCall, SeenFile
 from skill_evaluator.model.stand_ins import Aborted
+from tests.suite_files import lay_out
 from tests.unit.claude_setup import HeldStandIns, ask, case_for, harbour, scripted_program
 from tests.unit.command_setup import left_behind
 
@@ -113,6 +117,7 @@ def test_a_program_that_prints_without_end_is_ended(agent: ClaudeCodeSuiteAgent,
 
     assert "printed more than 64,000,000 bytes" in str(asked.error)
     assert not is_gradable(asked.run)
+    assert asked.started_at is not None
     assert grown_mb < 300
     assert left_behind(temporary, os.getpid()) == []
 
@@ -206,6 +211,66 @@ def test_a_stand_in_ends_the_run_at_once(program: Path, plugin: Path, temporary:
     assert left_behind(temporary, os.getpid()) == []
 
 
+def test_a_scaffold_that_fails_is_a_run_that_is_not_graded(program: Path, plugin: Path) -> None:
+    lay_out(plugin, {"evals/high-water/fill.sh": "echo no tide >&2; exit 3\n"})
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", scaffold=True)
+    asked = ask(agent, case_for(plugin, scaffold_script="fill.sh"))
+
+    assert "no tide" in str(asked.error)
+    assert not is_gradable(asked.run)
+
+
+def test_a_scaffold_runs_only_where_it_may_and_its_files_are_not_new(program: Path, plugin: Path) -> None:
+    lay_out(plugin, {"evals/high-water/fill.sh": "echo b > b.txt\n"})
+    case = case_for(plugin, "files", scaffold_script="fill.sh")
+    seen = {}
+    for scaffold in (False, True):
+        run = ask(ClaudeCodeSuiteAgent(program=program, version="2.1.332", scaffold=scaffold), case).run
+        assert run.created_files == (".hidden", "a.txt", "node_modules/x.js")
+        seen[scaffold] = run.seen_files["b.txt"].state
+
+    assert seen == {False: "missing", True: "file"}
+
+
+def test_a_transcript_that_cannot_be_read_leaves_an_empty_run_that_is_graded(
+    agent: ClaudeCodeSuiteAgent, plugin: Path
+) -> None:
+    asked = ask(agent, case_for(plugin, history_file="gone.jsonl"))
+
+    assert "gone.jsonl" in str(asked.error)
+    assert asked.run.trace == ()
+    assert asked.run.created_files == ()
+    assert is_gradable(asked.run)
+
+
+def test_a_transcript_is_handed_over_as_a_copy(agent: ClaudeCodeSuiteAgent, plugin: Path) -> None:
+    lay_out(plugin, {"evals/high-water/h.jsonl": "{}\n"})
+    argv = told_by(agent, plugin, history_file="h.jsonl")["argv"]
+
+    assert isinstance(argv, list)
+    assert Path(argv[argv.index("--resume") + 1]).parent.parent.name == "out"
+
+
+def test_a_shell_without_a_sandbox_leaves_an_empty_run_that_is_graded(
+    program: Path, plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", grants=read_grants(["Bash"]))
+    asked = ask(agent, case_for(plugin, allowed_tools=("Bash",)))
+
+    if sys.platform == "linux":
+        assert "bubblewrap" in str(asked.error)
+        assert is_gradable(asked.run)
+
+
+def test_a_trace_that_cannot_be_kept_costs_no_run(program: Path, plugin: Path) -> None:
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", keep_temp=True)
+    asked = ask(agent, case_for(plugin, "block_trace"))
+
+    assert (asked.error, asked.run.output) == (None, "High water at 12:04.")
+    assert "cannot be written" in asked.notes[0]
+
+
 @pytest.mark.parametrize(("answered", "is_trusted"), [("12:04", True), ("12:05", False), ("", False)])
 def test_answers_of_a_model_must_arrive_as_they_were_given(
     answered: str, is_trusted: bool, program: Path, plugin: Path
@@ -219,7 +284,8 @@ def test_answers_of_a_model_must_arrive_as_they_were_given(
 
 
 def told_by(agent: ClaudeCodeSuiteAgent, plugin: Path, arm: Arm = Arm.WITH, **setup: object) -> dict[str, object]:
-    told: dict[str, object] = json.loads(ask(agent, case_for(plugin, "tell", **setup), arm).run.output or "")
+    case = case_for(plugin, "tell", **setup)  # type: ignore[arg-type]
+    told: dict[str, object] = json.loads(ask(agent, case, arm).run.output or "")
     return told
 
 
@@ -281,3 +347,44 @@ def test_the_program_sees_a_home_of_its_own(
     assert (seen["EVAL_TIDE"], seen["EVAL_FROM_SHELL"], seen["AWS_PROFILE"]) == ("spring", "1", "work")
     assert seen["AWS_CONFIG_FILE"] == str(tmp_path / ".aws" / "config")
     assert not {"CLAUDECODE", "GITHUB_NAME", "GIT_DIR"} & set(seen)
+
+
+STOPPED = """
+import asyncio, sys
+from pathlib import Path
+from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
+from skill_evaluator.model import Arm
+from skill_evaluator.runner.stop import Stop, until_done
+from tests.unit.claude_setup import case_for
+
+agent = ClaudeCodeSuiteAgent(program=Path(sys.argv[1]), version="2.1.332")
+case = case_for(Path(sys.argv[2]), "slow")
+
+async def all_of_them():
+    await asyncio.gather(*(agent.ask(case, Arm.WITH, index) for index in range(2)))
+
+asyncio.run(until_done(all_of_them(), Stop()))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing(number: signal.Signals, program: Path, plugin: Path, temporary: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    evaluator = subprocess.Popen(
+        [sys.executable, "-c", STOPPED, str(program), str(plugin)],
+        cwd=root,
+        env={**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(root)},
+    )
+    deadline = time.monotonic() + 300
+    while len(children := sessions_of(evaluator.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    evaluator.send_signal(number)
+    evaluator.wait(60)
+
+    assert len(children) == 2
+    assert left_behind(temporary, evaluator.pid) == []
+
+
+def sessions_of(evaluator: int) -> list[str]:
+    found = psutil.Process(evaluator).children(recursive=True)
+    return [str(one.cmdline()) for one in found if "claude_child.py" in str(one.cmdline())]

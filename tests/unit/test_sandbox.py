@@ -66,6 +66,45 @@ def test_a_run_folder_is_gone_after_an_exception_too(temporary: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
+def test_a_folder_that_is_kept_is_no_orphan(temporary: Path) -> None:
+    with open_sandbox(files={"a.txt": "x"}, workspace_place="home/cwd", keep=True) as folder:
+        assert folder.workspace == folder.home / "cwd"
+
+    assert list(temporary.iterdir()) == [folder.kept_as]
+    assert (folder.kept_as / "home" / "cwd" / "a.txt").read_text("utf-8") == "x"
+    assert not is_orphan(folder.kept_as.name)
+
+
+@POSIX
+def test_a_child_that_is_called_off_is_killed_at_once() -> None:
+    async def called_off() -> Ended:
+        off = asyncio.Event()
+        with open_sandbox() as folder:
+            argv = [sys.executable, "-c", SLEEP]
+            call = Call(argv=argv, environment=dict(os.environ), folder=folder, timeout_s=600, called_off=off)
+            asyncio.get_running_loop().call_later(0.2, off.set)
+            return await run_child(call, feed=lambda _: None, has_started=lambda: True)
+
+    ended = asyncio.run(called_off())
+
+    assert (ended.was_called_off, ended.timed_out, ended.status) == (True, None, None)
+
+
+@POSIX
+def test_a_child_that_ended_before_was_not_called_off() -> None:
+    async def ended_before() -> Ended:
+        with open_sandbox() as folder:
+            argv = [sys.executable, "-c", ""]
+            call = Call(
+                argv=argv, environment=dict(os.environ), folder=folder, timeout_s=600, called_off=asyncio.Event()
+            )
+            return await run_child(call, feed=lambda _: None, has_started=lambda: True)
+
+    ended = asyncio.run(ended_before())
+
+    assert (ended.was_called_off, ended.status) == (False, 0)
+
+
 @pytest.mark.parametrize("path", ["../up.txt", "/etc/up.txt", "a/../../up.txt", "C:\\up.txt", "a\\..\\up.txt", "a/\0"])
 def test_no_file_is_laid_out_outside_of_the_workspace(path: str, temporary: Path) -> None:
     assert not is_confined(path)

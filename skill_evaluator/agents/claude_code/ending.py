@@ -39,15 +39,13 @@ def failed(kind: FailureKind, error: str) -> Ending:
 
 
 def ending_of(ended: Ended, figures: Figures, *, timeout_s: float) -> Ending:
-    """Tell how a run ended.
+    """Tell how a run ended that no stand-in ended.
 
     Args:
         ended: What became of the program.
         figures: What its session says.
         timeout_s: How long it had.
     """
-    if ended.was_called_off:
-        return Ending()
     if ended.timed_out:
         return failed(FailureKind.TIMEOUT, f"timed out after {timeout_s:g}s")
     closing = figures.closing

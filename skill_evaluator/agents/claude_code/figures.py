@@ -8,6 +8,7 @@ from skill_evaluator.agents.messages.prices import Prices
 from skill_evaluator.agents.stream_result import amount
 from skill_evaluator.model import JsonObject
 
+_UNPRICED_AS: Final = "claude-opus-5-5"  # how the program itself prices a model that it does not know
 _SYNTHETIC: Final = "<synthetic>"  # the model of messages that the program made up itself
 
 
@@ -70,8 +71,7 @@ class Figures:
     def cost_usd(self, prices: Prices) -> float:
         """Cost as the session tells it; for one that was killed, that of the answers that came.
 
-        The lines of an answer hold the counts of its beginning, so the cost of a killed session is the least it was; a
-        model without a price counts nothing.
+        The lines of an answer hold the counts of its beginning, so the cost of a killed session is the least it was.
 
         Source:
             Runs of Claude Code 2.1.332 that were killed.
@@ -110,14 +110,17 @@ def _cost(prices: Prices, model: str, usage: Mapping[str, object]) -> float:
     def count(name: str) -> int:
         return int(amount(usage.get(name)) or 0)
 
-    dollars = prices.cost_usd(
-        model,
-        input=count("input_tokens"),
-        cached=count("cache_read_input_tokens"),
-        written=count("cache_creation_input_tokens"),
-        output=count("output_tokens"),
-    )
-    return dollars or 0.0
+    for name in (model, _UNPRICED_AS):
+        dollars = prices.cost_usd(
+            name,
+            input=count("input_tokens"),
+            cached=count("cache_read_input_tokens"),
+            written=count("cache_creation_input_tokens"),
+            output=count("output_tokens"),
+        )
+        if dollars is not None:
+            return dollars
+    return 0.0
 
 
 def _names(listed: object) -> tuple[str, ...]:

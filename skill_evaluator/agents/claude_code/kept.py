@@ -54,7 +54,7 @@ def run_of(name: RunName, output: SessionOutput, ending: Ending, calls: Sequence
     failed = ending.failure is not None
     return replace(
         name.blank(),
-        triggered=None if failed else _has_triggered(name, output),
+        triggered=None if failed else _has_triggered(output),
         output=session.output,
         skills_invoked=tuple(session.skills_invoked()),
         tool_calls=session.tool_calls(),
@@ -73,10 +73,8 @@ def plugin_skills(output: SessionOutput) -> frozenset[str]:
     return frozenset(name for name in figures.skills or () if name.partition(":")[0] in figures.plugins and ":" in name)
 
 
-def _has_triggered(name: RunName, output: SessionOutput) -> bool:
-    """Whether a skill of the plugin was invoked, by its full name or by its own."""
-    if name.arm is Arm.WITHOUT:
-        return False
+def _has_triggered(output: SessionOutput) -> bool:
+    """Whether a skill of a plugin that was loaded was invoked, by its full name or by its own."""
     listed = plugin_skills(output)
     names = listed | {plain_name(one) for one in listed}
     return any(one in names for one in output.session.skills_invoked())

@@ -72,12 +72,11 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended, workspace: Worksp
         and not aborted
         and (tool := altered_tool(output.session.tool_calls(), calls, stand_ins.use))
     ):
-        return replace(_untrusted(site.name, tool), turns=output.figures.turns)
+        return _untrusted(site.name, tool)
     run = run_of(site.name, output, ending, calls)
     return AskedRun(
         run=workspace.seen_in(run),
         error=ending.error,
-        turns=output.figures.turns,
         aborted=aborted,
         notes=tuple(_doubts(site, output)),
     )

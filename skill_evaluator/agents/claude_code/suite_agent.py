@@ -3,7 +3,7 @@
 import contextlib
 import os
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -133,15 +133,18 @@ class ClaudeCodeSuiteAgent:
         try:
             ended = await run_child(self._call(site, asking), feed=output.feed, has_started=lambda: True)
         except TooLongError:
-            return refused_run(
+            asked = refused_run(
                 site.name.blank(), f"the session printed more than {MAX_BYTES:,} bytes, which no run may"
             )
-        output.close()
-        self._keep_trace(site.layout, output)
+        else:
+            output.close()
+            asked = asked_run(site, output, ended, workspace)
         return replace(
-            asked_run(site, output, ended, workspace),
+            asked,
+            turns=output.figures.turns,
             cost_usd=output.figures.cost_usd(read_prices()),
             duration_s=time.monotonic() - began_s,
+            notes=(*asked.notes, *self._keep_trace(site.layout, output)),
         )
 
     async def _prepared(self, site: Site) -> Asking:
@@ -189,10 +192,15 @@ class ClaudeCodeSuiteAgent:
             called_off=site.stand_ins.ended if site.stand_ins else None,
         )
 
-    def _keep_trace(self, layout: Layout, output: SessionOutput) -> None:
-        if self._keep_temp:
-            text = "".join(f"{blacken(line, self._secrets)}\n" for line in output.trace)
+    def _keep_trace(self, layout: Layout, output: SessionOutput) -> Iterator[str]:
+        """Write the session into the folder that is kept; a full disk costs the file, not the run."""
+        if not self._keep_temp:
+            return
+        text = "".join(f"{blacken(line, self._secrets)}\n" for line in output.trace)
+        try:
             (layout.out / _TRACE).write_bytes(text.encode(errors="replace"))
+        except OSError as error:
+            yield f"the session cannot be written into the folder that is kept: {error}"
 
     def _redacted(self, asked: AskedRun) -> AskedRun:
         error = asked.error and blacken(asked.error, self._secrets)
