@@ -3,6 +3,7 @@
 Source: the settings that `claude plugin eval`, 2.1.332, writes for its children where bubblewrap and socat are there.
 """
 
+import json
 import os
 import re
 import shutil
@@ -88,7 +89,7 @@ def sandbox_settings(
         path: As for `has_sandbox`.
 
     Returns:
-        What to hand over as `--settings`, empty where no shell is granted; or why runs must be refused.
+        What `write_settings` hands over, empty where no shell is granted; or why runs must be refused.
     """
     given = grants.without(read_disallowed(disallow)[0])
     if not given.has_shell:
@@ -96,6 +97,18 @@ def sandbox_settings(
     if not has_sandbox(path):
         return f"a shell is granted, and this machine has nothing to confine it with, so it is not run: {GET_SANDBOX}"
     return _settings(given, confined) if confined else {}
+
+
+def write_settings(layout: Layout, settings: JsonObject) -> None:
+    """Put the settings of a run into its configuration; no others may allow a confined child anything.
+
+    With `--settings` the program takes what is denied, and nothing that is allowed: the workspace could not be written.
+
+    Raises:
+        OSError: If they cannot be written, as on a full disk.
+    """
+    if settings:
+        (layout.config / "settings.json").write_bytes(json.dumps(settings).encode())
 
 
 def _settings(grants: Grants, run: Confined) -> JsonObject:
