@@ -23,7 +23,7 @@ def doing(tool: str, **arguments: object) -> str:
 
 def answer(asked: Asked) -> Answer:
     """Ask for the call of the prompt, then end."""
-    words = list(_words(asked["messages"]))
+    words = list(words_of(asked["messages"]))
     wanted = next((found for word in reversed(words) if (found := _WANTED.search(word))), None)
     if wanted is None or '"tool_result"' in json.dumps(asked["messages"]):
         return text("done")
@@ -31,17 +31,17 @@ def answer(asked: Asked) -> Answer:
     return call(wanted[1], json.loads(wanted[2].replace("<cwd>", workspace)))
 
 
-def _words(value: object) -> Iterator[str]:
+def words_of(value: object) -> Iterator[str]:
     """Give all texts of a request."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, inner in value.items():
             if key in {"text", "content"}:
-                yield from _words(inner)
+                yield from words_of(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _words(inner)
+            yield from words_of(inner)
 
 
 @contextlib.contextmanager
