@@ -135,14 +135,21 @@ def _messages(setup: AgentSetup) -> Agent:
     return make_agent(setup, os.environ)
 
 
+def _claude_code(setup: AgentSetup) -> Agent:
+    from skill_evaluator.agents.claude_code.choice import make_agent  # noqa: PLC0415 - only this agent needs the program
+
+    _refuse_unused(setup, "claude-code")
+    return make_agent(setup, os.environ)
+
+
 # Options of `AgentSetup` -> which agents they are for.
 _USED_BY = MappingProxyType(
     {
         "recordings": ("replay",),
         "agent_config": ("command",),
-        "model": ("command", "messages"),
-        "timeout_s": ("command", "messages"),
-        "max_turns": ("messages",),
+        "model": ("command", "claude-code", "messages"),
+        "timeout_s": ("command", "claude-code", "messages"),
+        "max_turns": ("claude-code", "messages"),
         "prices": ("messages",),
         "batch": ("messages",),
     }
@@ -185,5 +192,6 @@ AGENTS: Mapping[str, AgentKind] = MappingProxyType(
         "replay": AgentKind(factory=_replay, probed=False),
         "command": AgentKind(factory=_command, probed=True, retried=True),
         "messages": AgentKind(factory=_messages, probed=True),
+        "claude-code": AgentKind(factory=_claude_code, probed=True, retried=True),
     }
 )

@@ -18,6 +18,7 @@ from skill_evaluator.agents.messages.credentials import (
 )
 from skill_evaluator.api.request import STATE_FOLDER
 from skill_evaluator.errors import InputError
+from skill_evaluator.file_names import shown
 from skill_evaluator.server_address import BASE_URL_VARIABLE
 
 SDK = "anthropic"
@@ -58,6 +59,7 @@ def doctor(environment: Mapping[str, str] = os.environ) -> tuple[Diagnosis, ...]
             subject="agent command", fine=True, detail="ready: starts the program that --agent-config FILE names"
         ),
         _messages(environment),
+        _claude_code(environment),
         _state(),
         _terminal(),
         *(_variable(name, environment) for name in VARIABLES),
@@ -98,6 +100,18 @@ def _messages(environment: Mapping[str, str]) -> Diagnosis:
     right = f"credentials from {names[0]}" if names else f"no credentials: {lacks}"
     detail = f"{SDK} {sdk.detail}; server {host}; {right}"
     return Diagnosis(subject=subject, fine=True, detail=detail, ready=can_ask(environment))
+
+
+def _claude_code(environment: Mapping[str, str]) -> Diagnosis:
+    """Tell whether the program is there and new enough; it is asked for its version alone."""
+    from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - only this row needs it
+
+    subject = "agent claude-code"
+    try:
+        program = open_program(environment=environment)
+    except InputError as error:
+        return Diagnosis(subject=subject, fine=True, detail=error.findings[0].message, ready=False)
+    return Diagnosis(subject=subject, fine=True, detail=f"{program.version} at {shown(program.path)}")
 
 
 def _variable(name: str, environment: Mapping[str, str]) -> Diagnosis:

@@ -16,7 +16,7 @@ _SHORT_HASH = 12
 _LONGEST_COMMAND = 4_000
 _REPLAY = "replay"
 _MODEL_IS_GIVEN = frozenset({"embedded", _REPLAY})  # no model to choose: none is asked, or the recordings name it
-_COMMAND, _MESSAGES = "command", "messages"
+_COMMAND, _MESSAGES, _CLAUDE_CODE = "command", "messages", "claude-code"
 _MODEL_MAY_BE_UNKNOWN = frozenset({_COMMAND, _REPLAY})
 _DEFINED = (
     *(("metric.precision", "precision"), ("metric.recall", "recall"), ("metric.f1", "f1")),
@@ -112,7 +112,7 @@ def _arguments(report: Report) -> Iterator[str]:
     yield from _option("--agent", report.agent.name)
     for recordings in _recordings(report):
         yield from _option("--recordings", recordings)
-    if report.agent.name in {_COMMAND, _MESSAGES}:
+    if report.agent.name in {_COMMAND, _MESSAGES, _CLAUDE_CODE}:
         yield from _way_of_asking(report.agent.settings)
     yield from _models(report)
     yield from (*_option("--runs", str(config.runs)), *_option("--seed", str(config.seed)))

@@ -1,12 +1,10 @@
 """The command line of one run of Claude Code."""
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from skill_evaluator.agents.claude_code.rules import Rules
-from skill_evaluator.model import JsonObject
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,7 +18,6 @@ class Asking:
         plugins: Roots of the plugins that are loaded.
         append_system_prompt: Text added to its system prompt, or None.
         resume: Transcript to go on with, or None.
-        settings: Further settings, empty for none.
         mcp_config: File that lists MCP servers, or None.
         is_exclusive: Whether no other MCP server may be started.
     """
@@ -31,7 +28,6 @@ class Asking:
     plugins: Sequence[Path] = ()
     append_system_prompt: str | None = None
     resume: Path | None = None
-    settings: JsonObject = field(default_factory=dict)
     mcp_config: Path | None = None
     is_exclusive: bool = True
 
@@ -56,8 +52,6 @@ def _chosen(asking: Asking) -> Iterator[str]:
         yield f"--append-system-prompt={asking.append_system_prompt}"
     if asking.resume is not None:
         yield from ("--resume", str(asking.resume))
-    if asking.settings:
-        yield f"--settings={json.dumps(asking.settings)}"
     if asking.mcp_config is not None:
         yield f"--mcp-config={asking.mcp_config}"
     if asking.is_exclusive:

@@ -30,11 +30,11 @@ class Hidden:
         for plugin in self.setup.plugins:
             for part in _around(plugin, self._suites()):
                 (folders if part.is_dir() else files).append(part)
-        return (*folders, *self._added()), tuple(files)
+        return (*folders, *self.added), tuple(files)
 
     def unwritable(self) -> tuple[Path, ...]:
         """Give the folders in which nothing may be changed."""
-        return (*self.setup.plugins, self.setup.folder, *self._added())
+        return (*self.setup.plugins, self.setup.folder, *self.added)
 
     def unreadable(self) -> Iterator[Path]:
         """Give what may neither be read nor changed; folders of the case that it adds are left out of it."""
@@ -42,9 +42,16 @@ class Hidden:
         folders = (*self.setup.plugins, *suites, self.setup.folder)
         yield from dict.fromkeys(folder / _GIT for folder in folders)
         for suite in suites:
-            yield from _without(suite, self._added())
+            yield from _without(suite, self.added)
 
-    def _added(self) -> tuple[Path, ...]:
+    @property
+    def plugins(self) -> tuple[Path, ...]:
+        """The plugins under test."""
+        return self.setup.plugins
+
+    @property
+    def added(self) -> tuple[Path, ...]:
+        """Folders of the case that may be read."""
         return tuple(Path(os.path.normpath(self.setup.folder / name)) for name in self.setup.add_dirs)
 
     def _suites(self) -> tuple[Path, ...]:

@@ -50,7 +50,7 @@ def furnish(layout: Layout) -> None:
     """
     git = layout.home / ".git"
     for folder in (layout.config, layout.out, git / "objects", git / "refs" / "heads"):
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)  # the configuration may hold skills already
     for file, text in (
         (git / "HEAD", "ref: refs/heads/main\n"),
         (git / "config", _GIT_CONFIG),

@@ -3,6 +3,7 @@
 Source: the settings that `claude plugin eval`, 2.1.332, writes for its children where bubblewrap and socat are there.
 """
 
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from skill_evaluator.model import Case, JsonObject, Setup
 GET_SANDBOX: Final = "on Linux install bubblewrap and socat; on Windows run the suite in WSL2"
 _BACKEND: Final = ("bwrap", "socat")
 _SHARED: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - kept from the shell, not used
+_PROGRAMS_OWN: Final = "/tmp/claude"  # noqa: S108 - the program lets its shell write there if nobody says no
 _SECRETS: Final = (
     *("/run/secrets", "/run/credentials", "/etc/kubernetes/pki", "/var/lib/kubelet/pki", "/var/kerberos/krb5/user"),
     "/var/lib/rancher/k3s/server/tls",
@@ -87,7 +89,7 @@ def sandbox_settings(
         path: As for `has_sandbox`.
 
     Returns:
-        What to hand over as `--settings`, empty where no shell is granted; or why runs must be refused.
+        What `write_settings` hands over, empty where no shell is granted; or why runs must be refused.
     """
     given = grants.without(read_disallowed(disallow)[0])
     if not given.has_shell:
@@ -97,11 +99,22 @@ def sandbox_settings(
     return _settings(given, confined) if confined else {}
 
 
+def write_settings(layout: Layout, settings: JsonObject) -> None:
+    """Put the settings of a run into its configuration; no others may allow a confined child anything.
+
+    With `--settings` the program takes what is denied, and nothing that is allowed: the workspace could not be written.
+
+    Raises:
+        OSError: If they cannot be written, as on a full disk.
+    """
+    if settings:
+        (layout.config / "settings.json").write_bytes(json.dumps(settings).encode())
+
+
 def _settings(grants: Grants, run: Confined) -> JsonObject:
     hidden = Hidden(setup=run.case.setup or Setup(folder=run.layout.cwd), eval_dir=run.eval_dir)
     own = (run.layout.home, run.layout.tmp)
     secret = (run.layout.config, run.layout.out, *hidden.unreadable())
-    readable, files = hidden.readable()
     return {
         "sandbox": {
             "enabled": True,
@@ -111,9 +124,9 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
             "network": {"allowedDomains": list(grants.domains)},
             "filesystem": {
                 "allowWrite": _rules(own),
-                "denyWrite": _rules((*_paths(_SHARED), *secret, *hidden.unwritable(), *_starters(run.layout))),
+                "denyWrite": _rules((*_unshared(run.layout), *secret, *hidden.unwritable(), *_starters(run.layout))),
                 "denyRead": _rules((*_personal(run.outside), *_paths((*_SHARED, *_SECRETS)), *_user_run(), *secret)),
-                "allowRead": _rules((*own, *readable, *files)),
+                "allowRead": _rules((*own, *hidden.plugins, *hidden.added)),
             },
             "credentials": {
                 "files": [{"path": f"/{path}", "mode": "deny"} for path in _CREDENTIAL_FILES],
@@ -126,6 +139,15 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
 def _rules(places: Sequence[Path]) -> list[str]:
     """Write absolute paths as the settings have them, with a second slash in front."""
     return list(dict.fromkeys(f"/{place.as_posix()}" for place in places))
+
+
+def _unshared(layout: Layout) -> Iterator[Path]:
+    """Give the folders of all users in which nothing is written: nobody's workspace may lie there.
+
+    The real command denies them in any case. So a run whose folders are in /tmp, as they are mostly, cannot write at
+    all there, though its workspace is allowed.
+    """
+    yield from (place for place in _paths((*_SHARED, _PROGRAMS_OWN)) if not layout.root.is_relative_to(place))
 
 
 def _paths(places: Sequence[str]) -> Iterator[Path]:

@@ -20,7 +20,7 @@ from skill_evaluator.agents.claude_code.output import MAX_BYTES, SessionOutput, 
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
 from skill_evaluator.agents.claude_code.rules import child_rules
 from skill_evaluator.agents.claude_code.scaffold import run_scaffold
-from skill_evaluator.agents.claude_code.shell import Confined, sandbox_settings
+from skill_evaluator.agents.claude_code.shell import Confined, sandbox_settings, write_settings
 from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.model import AgentInfo, Arm, Case
 from skill_evaluator.model.stand_ins import RunStandIns, StandIns
@@ -157,6 +157,7 @@ class ClaudeCodeSuiteAgent:
         settings = sandbox_settings(self._grants, (*self._disallow, *setup.disallowed_tools), self._confined(site))
         if isinstance(settings, str):
             raise _RefusedError(settings, is_graded=True)
+        write_settings(site.layout, settings)
         if self._scaffold and setup.scaffold_script is not None:
             fault = await run_scaffold(site.layout, setup.folder / setup.scaffold_script)
             if fault is not None:
@@ -173,7 +174,6 @@ class ClaudeCodeSuiteAgent:
             plugins=setup.plugins if site.name.arm is Arm.WITH else (),
             append_system_prompt=setup.append_system_prompt,
             resume=history,
-            settings=settings,
             mcp_config=site.write_mcp_config(),
             is_exclusive=stand_ins is None or stand_ins.is_exclusive,
         )

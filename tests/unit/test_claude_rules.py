@@ -1,0 +1,219 @@
+"""The rules of a run: what its model may call, read and write.
+
+Expected rules are those on the command lines of the children of `claude plugin eval`, 2.1.332.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.agents.claude_code.grants import read_grants
+from skill_evaluator.agents.claude_code.layout import Layout
+from skill_evaluator.agents.claude_code.program import open_program
+from skill_evaluator.agents.claude_code.rules import Rules, child_rules
+from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
+from skill_evaluator.agents.claude_code.tool_names import GATED
+from skill_evaluator.model import AskedRun, Case
+from tests.api_server import ApiServer
+from tests.suite_files import lay_out
+from tests.unit.claude_server import doing, serving, tools_shown
+from tests.unit.claude_setup import ask, case_for, harbour
+
+LAYOUT = Layout.below(Path("/r"))
+READ_OWN = tuple(f"{tool}(//r/{place}/**)" for place in ("home", "tmp") for tool in ("Read", "Glob", "Grep"))
+WRITE_OWN = (*(f"{tool}(//r/home/cwd/**)" for tool in ("Edit", "Write")), "Edit(//r/tmp/**)", "Write(//r/tmp/**)")
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    return harbour(tmp_path)
+
+
+def rules_of(case: Case, *granted: str, disallow: tuple[str, ...] = (), stand_ins: tuple[str, ...] = ()) -> Rules:
+    return child_rules(LAYOUT, case, read_grants(granted), disallow, stand_ins)
+
+
+def outside_of(plugin: Path, rules: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(rule for rule in rules if str(plugin) not in rule)
+
+
+@pytest.mark.parametrize(
+    ("asked", "granted", "allowed"),
+    [
+        ([], [], ()),
+        (["NotebookRead"], [], ("NotebookRead",)),
+        (["Skill", "Glob"], [], ("Skill", *READ_OWN)),
+        (["Task", "Bash", "Nope"], [], ("Task",)),
+        (["Read(x/**)", "Skill(copy)"], [], ("Read(//r/home/cwd/x/**)", "Skill(copy)")),
+        (["Read(//etc/**)", "Read(../x)", "Glob(~/a)"], [], ()),
+        ([], ["Read", "Agent"], ("Agent", *READ_OWN)),
+        ([], ["Write"], WRITE_OWN),
+        ([], ["Write(*)"], WRITE_OWN),
+        ([], ["Edit"], ("Edit(//r/home/cwd/**)", "Edit(//r/tmp/**)")),
+        ([], ["Bash(ls *)", "WebFetch(domain:a.example)"], ("Bash(ls *)", "WebFetch(domain:a.example)")),
+        (
+            [],
+            ["Edit(/abs/*.md)", "Edit(sub/**)", "Edit(./a.txt)", "Edit(~/x)", "Edit(//etc/x)", "Edit(../x)"],
+            (
+                *("Edit(/abs/*.md)", "Edit(//r/home/cwd/sub/**)", "Edit(//r/home/cwd/**/a.txt)"),
+                *("Edit(~/x)", "Edit(//etc/x)", "Edit(../x)"),
+            ),
+        ),
+        ([], ["Write(sub/)", "Edit(**/*.py)"], ("Write(//r/home/cwd/**/sub/)", "Edit(//r/home/cwd/**/*.py)")),
+    ],
+)
+def test_a_run_may_call_what_its_case_asks_for_and_the_user_grants(
+    plugin: Path, asked: list[str], granted: list[str], allowed: tuple[str, ...]
+) -> None:
+    rules = rules_of(case_for(plugin, allowed_tools=tuple(asked)), *granted)
+
+    assert outside_of(plugin, rules.allowed) == allowed
+
+
+def test_tools_of_stand_ins_need_no_grant(plugin: Path) -> None:
+    assert rules_of(case_for(plugin), stand_ins=("mcp__a__t",)).allowed == ("mcp__a__t",)
+
+
+@pytest.mark.parametrize(
+    ("granted", "shown"),
+    [
+        ([], set()),
+        (["Write(x)"], {"Edit", "Write", "NotebookEdit"}),
+        (["Bash(ls)"], {"Bash", "GetTask"}),
+        (["PowerShell"], {"PowerShell", "GetTask"}),
+        (["WebFetch(domain:a.example)"], {"WebFetch"}),
+        (["mcp__a__b"], set()),
+    ],
+)
+def test_all_that_is_gated_and_not_granted_is_named(plugin: Path, granted: list[str], shown: set[str]) -> None:
+    assert set(GATED) - set(rules_of(case_for(plugin), *granted).disallowed) == shown
+
+
+def test_what_is_taken_away_is_gone_though_granted(plugin: Path) -> None:
+    case = case_for(plugin, allowed_tools=("Agent", "Skill"), disallowed_tools=("Skill",))
+
+    rules = rules_of(case, "Bash", disallow=("Task", "Bash"))
+
+    assert rules.allowed == ()
+    assert {"Agent", "Skill", "Bash"} <= set(rules.disallowed)
+
+
+def test_the_plugins_own_parts_are_read_and_never_the_suite(plugin: Path) -> None:
+    lay_out(plugin, {"README.md": "", "docs/a.md": "", ".git/config": "", ".mcp.json": "{}"})
+
+    rules = rules_of(case_for(plugin, allowed_tools=("Read",)))
+
+    read = {rule for rule in rules.allowed if rule.startswith("Read") and str(plugin) in rule}
+    at = f"Read(/{plugin}"
+    wanted = {f"{at}/{part}" for part in ("README.md)", ".mcp.json)", "docs/**)", "skills/**)", ".claude-plugin/**)")}
+    assert wanted <= read
+    assert not any("evals" in rule or ".git/" in rule for rule in read)
+    evals = f"(/{plugin}/evals"
+    assert {f"Read{evals})", f"Read{evals}/**)", f"Edit{evals})", f"Edit{evals}/**)"} <= set(rules.disallowed)
+    assert {f"Edit(/{plugin}/**)", "Read(//r/config/**)", "Read(//r/out/**)", "Read(//proc/**)"} <= set(
+        rules.disallowed
+    )
+
+
+def test_a_suite_deeper_in_the_plugin_hides_nothing_beside_it(plugin: Path) -> None:
+    lay_out(plugin, {"quality/notes.md": "", "quality/evals/c/prompt.md": ""})
+    case = case_for(plugin, allowed_tools=("Read",), folder=plugin / "quality" / "evals" / "c")
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), eval_dir=plugin / "quality" / "evals")
+
+    assert f"Read(/{plugin}/quality/notes.md)" in rules.allowed
+    assert f"Read(/{plugin}/quality/evals)" in rules.disallowed
+
+
+def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) -> None:
+    case = case_for(plugin, allowed_tools=("Read",), add_dirs=("res", "deep/er"))
+    lay_out(case.setup.folder, {"res/f.txt": "", "deep/er/f.txt": "", "deep/x.txt": ""})  # type: ignore[union-attr]
+    lay_out(plugin / "evals", {"other/prompt.md": ""})
+    at = f"/{plugin}/evals"
+
+    rules = rules_of(case)
+
+    assert {f"Read({at}/high-water/res/**)", f"Read({at}/high-water/deep/er/**)"} <= set(rules.allowed)
+    denied = {rule for rule in rules.disallowed if rule.startswith(f"Read({at}") and "/**" not in rule}
+    assert {f"Read({at}/other)", f"Read({at}/high-water/deep/x.txt)", f"Read({at}/high-water/prompt.md)"} <= denied
+    assert not any(rule.endswith(("/res)", "/er)", "/f.txt)")) for rule in denied)
+    assert f"Edit({at}/high-water/res/**)" in rules.disallowed
+
+
+def test_signs_that_mean_something_in_a_rule_match_any_sign(tmp_path: Path) -> None:
+    plugin = harbour(lay_out(tmp_path / "a (b) [c]", {}))
+
+    rules = rules_of(case_for(plugin, allowed_tools=("Read",)))
+
+    assert f"Read(/{tmp_path}/a ?b? ?c?/harbour/evals/**)" in rules.disallowed
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiServer]:
+    with serving(tmp_path, monkeypatch) as server:
+        yield server
+
+
+def asked(program: Path, case: Case, *granted: str, disallow: tuple[str, ...] = ()) -> AskedRun:
+    found = open_program(program)
+    agent = ClaudeCodeSuiteAgent(
+        program=found.path, version=found.version, grants=read_grants(granted), disallow=disallow
+    )
+    return ask(agent, case)
+
+
+def test_the_real_program_shows_its_model_no_gated_tool(claude_program: Path, server: ApiServer, plugin: Path) -> None:
+    asked(claude_program, case_for(plugin))
+
+    assert tools_shown(server)[0] == {
+        *("Agent", "Glob", "Grep", "Read", "Skill", "DeferredToolPlaceholder", "ToolSearch")
+    }
+
+
+def test_the_real_program_shows_what_is_granted_and_not_what_is_taken_away(
+    claude_program: Path, server: ApiServer, plugin: Path
+) -> None:
+    asked(claude_program, case_for(plugin), "Write", disallow=("Agent", "Glob"))
+
+    assert tools_shown(server)[0] == {
+        *("Edit", "Grep", "Read", "Skill", "DeferredToolPlaceholder", "ToolSearch", "Write")
+    }
+
+
+@pytest.mark.parametrize(
+    ("place", "is_read"),
+    [
+        ("{plugin}/skills/tide-table/SKILL.md", True),
+        ("{plugin}/evals/high-water/res/f.txt", True),
+        ("{plugin}/evals/high-water/prompt.md", False),
+        ("/etc/hostname", False),
+    ],
+)
+def test_the_real_program_reads_what_the_rules_say(  # noqa: PLR0913 - fixtures, by name
+    claude_program: Path, server: ApiServer, plugin: Path, place: str, *, is_read: bool
+) -> None:
+    del server
+    target = place.format(plugin=plugin)
+    case = case_for(plugin, doing("Read", file_path=target), allowed_tools=("Read",), add_dirs=("res",))
+    lay_out(plugin / "evals" / "high-water", {"res/f.txt": "tide"})
+
+    (called,) = asked(claude_program, case).run.tool_calls
+
+    assert ("denied" not in str(called.result)) is is_read
+
+
+@pytest.mark.parametrize(
+    ("place", "is_written"), [("<cwd>/a.txt", True), ("{plugin}/evals/high-water/res/f.txt", False)]
+)
+def test_the_real_program_writes_in_the_workspace_alone(  # noqa: PLR0913 - fixtures, by name
+    claude_program: Path, server: ApiServer, plugin: Path, place: str, *, is_written: bool
+) -> None:
+    del server
+    prompt = doing("Write", file_path=place.format(plugin=plugin), content="new")
+    case = case_for(plugin, prompt, add_dirs=("res",))
+
+    ended = asked(claude_program, case, "Write")
+
+    assert (ended.run.created_files == ("a.txt",)) is is_written
+    assert not (plugin / "evals/high-water/res/f.txt").exists()
