@@ -3,12 +3,16 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import skill_evaluator
 from skill_evaluator.cli import main
+from skill_evaluator.metrics.result_measures import measures_of_result
+from skill_evaluator.report.suite.files import suite_result_to_json
+from tests.unit.suite_results import recorded_result
 
 HEAVY = (
     *("sklearn", "pandas", "scipy", "numpy", "anthropic", "httpx2", "httpx"),
@@ -75,6 +79,17 @@ def test_a_saved_report_is_shown_without_anything_heavy(
 
     assert loaded_by("report", str(report), "--format", form) == []
     assert loaded_by("compare", str(report), str(report)) == []
+
+
+def test_a_result_of_a_suite_loads_no_agent_and_numbers_only_to_draw_intervals(tmp_path: Path) -> None:
+    known = recorded_result("own/tide-old")
+    theirs, ours = tmp_path / "theirs.json", tmp_path / "ours.json"
+    theirs.write_text(suite_result_to_json(known), encoding="utf-8")
+    ours.write_text(suite_result_to_json(replace(known, measures=measures_of_result(known))), encoding="utf-8")
+
+    assert loaded_by("report", str(ours), "--format", "html") == []
+    assert loaded_by("compare", str(ours), str(ours)) == []
+    assert set(loaded_by("report", str(theirs))) <= {"numpy"}
 
 
 def test_a_run_without_a_server_loads_no_client(

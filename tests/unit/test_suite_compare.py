@@ -1,6 +1,7 @@
 """Two results of an eval suite side by side."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -176,6 +177,18 @@ def test_the_page_shows_cases_evidence_and_the_flips() -> None:
     assert "| Trigger recall     | 1.00  | 0.40  | +0.60      | ✅ improved |" in text
     assert "✅ No regression stops the build (--fail-on marked)." in text
     assert "0 cases no longer at the threshold, 3 cases at it now (McNemar mid-p = 0.1250)." in text
+
+
+def test_text_of_others_never_becomes_markdown() -> None:
+    bad = "</table>[x](http://evil.example) \x1b[2J\u202e"
+    old = positives(2)
+    plugin = replace(old.settings.plugins[0], name=bad, version=bad)
+    new = replace(old, claude_version=bad, settings=replace(old.settings, plugins=(plugin,), model=bad))
+    new = replace(new, cases=tuple(replace(one, name=bad) for one in new.cases))
+    text = suite_comparison_to_markdown(compare_suites(new, old))
+
+    assert "[x](" not in re.sub(r"`[^`]*`", "", text)
+    assert not {"\x1b", "\u202e"} & set(text)
 
 
 def test_json_holds_the_whole_comparison() -> None:

@@ -7,6 +7,7 @@ from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.json_layout import entries, laid_out
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.figures import UNDEFINED, count, share, signed
+from skill_evaluator.report.suite.markdown import sentence
 from skill_evaluator.results import MetricChange, PairedChange
 from skill_evaluator.results.suite_changes import CaseChange, SuiteComparison, SuiteSide
 
@@ -47,7 +48,7 @@ def suite_comparison_to_markdown(comparison: SuiteComparison) -> str:
         gate=gate_words(comparison),
         shared_only=comparison.shared_only,
         changes=_changes(comparison.changes, say),
-        notes=[Md(note) if note.isprintable() and "`" not in note else note for note in comparison.notes],
+        notes=[sentence(note) for note in comparison.notes],
         paired=_paired(comparison, say) if comparison.paired else None,
         flips=_flips(comparison),
         cases=_cases(comparison.cases, say) if comparison.cases else None,

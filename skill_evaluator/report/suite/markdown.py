@@ -30,7 +30,7 @@ def suite_result_to_markdown(result: SuiteResult) -> str:
             [Md("Number"), Md("Value"), Md("")],
             ([tile.label, tile.value, tile.detail or Md("")] for tile in tiles(result, measures)),
         ),
-        notes=[*problems(result), *map(_sentence, measures.notes)],
+        notes=[*problems(result), *map(sentence, measures.notes)],
         cases=_case_table(shown, say) if shown else None,
         trigger=trigger and _rate_table(trigger),
         stability=stability_rows(measures),
@@ -38,8 +38,8 @@ def suite_result_to_markdown(result: SuiteResult) -> str:
     )
 
 
-def _sentence(note: str) -> str | Md:
-    """A note of this product is a sentence; one that came with a file is not trusted to be one."""
+def sentence(note: str) -> str | Md:
+    """Let a note stand as a sentence where Markdown has no power over it; a file may hold any."""
     return Md(note) if _is_plain(note) else note
 
 
