@@ -29,18 +29,6 @@ costs   nothing; or one request a skill, where a model is named by --model or AN
 """
 
 
-def build_parser() -> Parser:
-    """Make the parser of `plugin-eval init`, which is no target of `plugin-eval`."""
-    parser = Parser(
-        prog="skill-evaluator plugin-eval init",
-        description=INIT_TEXT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_init(parser)
-    parser.set_defaults(module="plugin_eval_init")
-    return parser
-
-
 def add_init(parser: Parser) -> None:
     """Declare the options of `plugin-eval init`."""
     parser.add_argument("name", metavar="NAME", nargs="?", help="name of a blank case; without it, the interview")
