@@ -13,7 +13,6 @@ from skill_evaluator.cli import main
 from tests.api_server import Answer, ApiServer, Asked, call, fault, text
 from tests.suite_files import lay_out
 from tests.unit.claude_server import words_of
-from tests.unit.report_files import written
 
 PROBE, POISON = "brindlewick-tide-word", "merlow"
 ALONE = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER")  # it asks nobody but its server
@@ -70,7 +69,7 @@ def score(skill: Path, testset: Path, *options: str) -> tuple[int, Mapping[str, 
     report = Path(f"{len(list(Path.cwd().iterdir()))}.json")
     usual = ("--agent", "claude-code", "--model", "claude-opus-5-5", "--yes", "--quiet", "--draft", "--runs", "1")
     status = main(["run", str(skill), "--testset", str(testset), *usual, "--json", str(report), *options])
-    return status, written(report)
+    return status, json.loads(report.read_text("utf-8"))
 
 
 def matrix(report: Mapping[str, Any]) -> tuple[int, int, int, int]:
