@@ -60,17 +60,13 @@ async def exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, t
 
 async def _event(connection: h11.Connection, reader: asyncio.StreamReader) -> h11.Event:
     while not isinstance(event := connection.next_event(), h11.Event):
-        if event is h11.PAUSED:
-            raise h11.RemoteProtocolError("more than one request")
         connection.receive_data(await reader.read(_CHUNK))
     return event
 
 
 async def _body(connection: h11.Connection, reader: asyncio.StreamReader) -> bytes:
     body = bytearray()
-    while not isinstance(event := await _event(connection, reader), h11.EndOfMessage):
-        if not isinstance(event, h11.Data):
-            raise h11.RemoteProtocolError("the request broke off")
+    while isinstance(event := await _event(connection, reader), h11.Data):
         body += event.data
         if len(body) > MAX_BODY:
             raise _TooLargeError
@@ -90,6 +86,6 @@ async def _write(
         ("Connection", "close"),
         *(headers or []),
     ]
-    for event in (h11.Response(status_code=status, headers=head), h11.Data(data=body), h11.EndOfMessage()):
-        writer.write(connection.send(event) or b"")
+    events = (h11.Response(status_code=status, headers=head), h11.Data(data=body), h11.EndOfMessage())
+    writer.write(b"".join(connection.send(event) or b"" for event in events))
     await writer.drain()

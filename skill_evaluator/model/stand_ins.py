@@ -107,16 +107,10 @@ class RunStandIns(Protocol):
         """Which call ended the run, or None."""
         ...
 
-    def settle(self, trace: Sequence[str]) -> str | None:
-        """Hold the session against what was answered, once the run ended; to be called before `use` is looked at.
+    def saw(self, tools: Sequence[str]) -> None:
+        """Hear the full names of all tools that the agent called in the session; to be told before `use` is looked at.
 
-        Counts the calls of tools that nothing stands in for, which the program refuses by itself.
-
-        Args:
-            trace: Lines of the session.
-
-        Returns:
-            Why the run cannot be graded: the agent was shown another answer than the one that a model gave; else None.
+        The program refuses calls of tools that are not there by itself, so nothing else tells of them.
         """
         ...
 

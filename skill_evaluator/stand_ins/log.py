@@ -1,6 +1,7 @@
 """What happened at the stand-ins of one run; bounded, however often they are called."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -41,7 +42,7 @@ class RunLog:
     misses: int = 0
     cost_usd: float = 0.0
     recordings: list[Recording] = field(default_factory=list)
-    unmocked: dict[str, int] = field(default_factory=dict)
+    unmocked: Mapping[str, int] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     _characters: int = 0
 

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.model import JsonObject, MockTool, PlainQuestion
 from skill_evaluator.sendable import sendable
-from skill_evaluator.stand_ins.recordings import Verdict
+from skill_evaluator.stand_ins.recordings import Verdict, in_order
 
 _ERROR, _ABORT = "ERROR:", "ABORT:"
 MAX_TOKENS: Final = 8192
@@ -68,7 +67,7 @@ def question(
 def earlier_call(tool: str, arguments: JsonObject, played: Played) -> str:
     """Tell a call and its answer on one line, for the questions after it."""
     mark = "" if played.verdict == "ok" else "[tool error] "
-    given, answered = (_shortened(text, _MOST_OF_EARLIER) for text in (stringify(arguments), played.text))
+    given, answered = (_shortened(text, _MOST_OF_EARLIER) for text in (in_order(arguments), played.text))
     return f"{tool}({given}) -> {mark}{answered}"
 
 

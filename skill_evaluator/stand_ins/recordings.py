@@ -81,7 +81,7 @@ def recording_key(server: str, tool: MockTool, arguments: JsonObject, earlier: S
         earlier: The calls before it at the same server that a model answered, with the answers.
     """
     mock = [tool.name, tool.body, tool.abort_when]
-    asked = json.dumps([NAMED_BY, server, mock, arguments, list(earlier)], sort_keys=True)
+    asked = json.dumps([NAMED_BY, server, mock, in_order(arguments), list(earlier)])
     return hashlib.sha256(asked.encode()).hexdigest()
 
 
@@ -134,10 +134,6 @@ def _content(recording: Recording) -> Mapping[str, object]:
     }
 
 
-def same_input(one: JsonObject, other: JsonObject) -> bool:
-    """Whether two inputs are the same JSON, whatever the order of their keys."""
-    return _sorted(one) == _sorted(other)
-
-
-def _sorted(value: JsonObject) -> str:
-    return stringify(json.loads(json.dumps(value, sort_keys=True)))
+def in_order(arguments: JsonObject) -> str:
+    """Write an input so that the order of its keys does not matter."""
+    return stringify(json.loads(json.dumps(arguments, sort_keys=True)))

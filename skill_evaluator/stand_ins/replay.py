@@ -5,6 +5,7 @@ input answer in the order in which they were recorded, each once in a run.
 """
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.model import JsonObject
-from skill_evaluator.stand_ins.recordings import NAMED_BY, Verdict, same_input
+from skill_evaluator.stand_ins.recordings import NAMED_BY, Verdict, in_order
 
 MAX_FILES: Final = 4096
 _VERDICTS: Final = get_args(Verdict)
@@ -60,7 +61,7 @@ class Replay:
         exact = next((one for one in shelf.kept if one.name == f"{tool}-{key}.json"), None)
         if exact is not None:
             return exact
-        alike = [one for one in _of_others(shelf.kept, tool) if same_input(one.arguments, arguments)]
+        alike = [one for one in _of_others(shelf.kept, tool) if in_order(one.arguments) == in_order(arguments)]
         fresh = next((one for one in alike if not self.used[one.name]), None)
         if fresh is not None:
             self.used[fresh.name] += 1
@@ -74,9 +75,11 @@ def read_shelf(folder: Path, *, root: Path) -> Shelf:
         folder: The folder.
         root: The outermost folder that may be read.
     """
+    if not os.path.lexists(folder):
+        return Shelf()
     entries = list_folder(folder, root=root)
     if isinstance(entries, SuiteFault):
-        return Shelf() if entries.code == "not-found" else Shelf(faults=(f"{folder} {entries.message}",))
+        return Shelf(faults=(f"{folder} {entries.message}",))
     files = [entry.path for entry in entries if entry.name.endswith(".json")]
     if len(files) > MAX_FILES:
         return Shelf(

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from skill_evaluator.model import Aborted, JsonObject, MockCall, StandInServer, StandInUse
 from skill_evaluator.stand_ins.log import RunLog
 from skill_evaluator.stand_ins.recordings import Recording
-from skill_evaluator.stand_ins.servers import RunServer
-from skill_evaluator.stand_ins.session import altered, read_calls, unmocked
+from skill_evaluator.stand_ins.servers import RunServer, unmocked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,14 +57,10 @@ class OpenStandIns:
         """What models answered; to be kept only of a run without error or abort."""
         return tuple(self.log.recordings)
 
-    def settle(self, trace: Sequence[str]) -> str | None:
-        """Hold the session against what was answered; see `RunStandIns`."""
-        if not self._is_active:
-            return None
-        seen = read_calls(trace)
-        self.log.unmocked.clear()
-        self.log.unmocked.update(unmocked(seen.names, self.seen))
-        return None if self.log.is_over else altered(seen, self.log.calls, self.seen)
+    def saw(self, tools: Sequence[str]) -> None:
+        """Count the calls of tools that are not there; see `RunStandIns`."""
+        if self._is_active:
+            self.log.unmocked = unmocked(tools, self.seen)
 
     @property
     def use(self) -> StandInUse | None:

@@ -1,5 +1,6 @@
 """Which MCP servers a run sees: those that are stood in for, and those that are kept from it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,6 +86,25 @@ def servers_of(
     if arm is Arm.WITHOUT:
         return tuple(server for server in stand_ins if server.kind == "standalone")
     return (*stand_ins, *(_withheld(stand_ins, served, names) if withholds else ()))
+
+
+def unmocked(tools: Iterable[str], servers: Iterable[RunServer]) -> Mapping[str, int]:
+    """Count the calls of tools that a server of the run does not have.
+
+    Args:
+        tools: Full names, once for each call.
+        servers: Those of the run, withheld ones too.
+
+    Returns:
+        `server/tool` -> how often, in order of the first call.
+    """
+    counts: Counter[str] = Counter()
+    for name in tools:
+        for server in servers:
+            prefix = f"mcp__{server.segment}__"
+            if name.startswith(prefix) and name not in server.full_names:
+                counts[f"{server.name}/{name.removeprefix(prefix)}"] += 1
+    return counts
 
 
 def _stand_in(mock: MockServer, served: Mapping[str, str], names: Mapping[str, str]) -> RunServer:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,7 +62,11 @@ class HeldStandIns:
     aborted: Aborted | None = None
     aborts_after_s: float | None = None
     is_open: bool = False
+    seen: tuple[str, ...] = ()
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def saw(self, tools: Sequence[str]) -> None:
+        self.seen = tuple(tools)
 
     @property
     def use(self) -> StandInUse:

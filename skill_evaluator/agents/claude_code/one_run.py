@@ -65,6 +65,8 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended, workspace: Worksp
     """Say what a run that has ended left."""
     stand_ins = site.stand_ins
     calls, aborted = (stand_ins.calls, stand_ins.aborted) if stand_ins else (None, None)
+    if stand_ins:
+        stand_ins.saw([call.name for call in output.session.tool_calls()])
     ending = Ending() if aborted else ending_of(ended, output.figures, timeout_s=site.limits.timeout_s)
     if (
         stand_ins
