@@ -117,7 +117,7 @@ def test_a_refused_key_stops_the_suite_at_once(
 
     assert status == 2
     assert len([asked for asked in server.requests if asked.get("tools")]) <= 2
-    assert "401" in capsys.readouterr().err
+    assert "stopped by a failed authentication" in capsys.readouterr().err
 
 
 def test_expected_tools_are_called_files_are_there_and_earlier_turns_were_said(
@@ -128,7 +128,7 @@ def test_expected_tools_are_called_files_are_there_and_earlier_turns_were_said(
         "type": "should_trigger",
         "split": "acceptance",
         "input": "make one more, please",
-        "context": [{"role": "user", "content": "I build a game."}, {"role": "assistant", "content": "How nice."}],
+        "context": [{"role": "user", "text": "I build a game."}, {"role": "assistant", "text": "How nice."}],
         "files": {"notes.txt": "low water"},
         "expected_tool_calls": ["load_map"],
     }
