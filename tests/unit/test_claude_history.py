@@ -60,7 +60,7 @@ def test_the_real_program_goes_on_with_a_transcript_and_the_case_stays_as_it_is(
     asked = ask(agent, case_for(plugin, "And then?", history_file="talk.jsonl"))
 
     assert asked.error is None
-    sent = json.dumps([one["messages"] for one in server.requests if one.get("tools")][0])
+    sent = json.dumps(next(one["messages"] for one in server.requests if one.get("tools")))
     assert "When is brindlewick?" in sent
     assert sent.index("quarter to merlow") < sent.index("And then?")
     assert "merlow" not in "".join(asked.run.trace or ())

@@ -190,7 +190,7 @@ def test_the_real_program_shows_what_is_granted_and_not_what_is_taken_away(
         ("/etc/hostname", False),
     ],
 )
-def test_the_real_program_reads_what_the_rules_say(  # noqa: PLR0913 - fixtures, by name
+def test_the_real_program_reads_what_the_rules_say(
     claude_program: Path, server: ApiServer, plugin: Path, place: str, *, is_read: bool
 ) -> None:
     del server
@@ -206,7 +206,7 @@ def test_the_real_program_reads_what_the_rules_say(  # noqa: PLR0913 - fixtures,
 @pytest.mark.parametrize(
     ("place", "is_written"), [("<cwd>/a.txt", True), ("{plugin}/evals/high-water/res/f.txt", False)]
 )
-def test_the_real_program_writes_in_the_workspace_alone(  # noqa: PLR0913 - fixtures, by name
+def test_the_real_program_writes_in_the_workspace_alone(
     claude_program: Path, server: ApiServer, plugin: Path, place: str, *, is_written: bool
 ) -> None:
     del server

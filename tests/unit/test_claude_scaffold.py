@@ -104,7 +104,7 @@ def test_a_scaffold_runs_only_when_it_is_asked_for(
     asked = ask(agent, case_for(plugin, scaffold_script="make.sh"))
 
     assert asked.error is None
-    assert asked.run.seen_files["b.txt"].state == ("text" if is_on else "missing")
+    assert asked.run.seen_files["b.txt"].state == ("file" if is_on else "missing")
     assert made is None or "b.txt" not in (asked.run.created_files or ())
 
 

@@ -13,7 +13,6 @@ from skill_evaluator.cli import main
 from tests.api_server import Answer, ApiServer, Asked, call, fault, text
 from tests.suite_files import lay_out
 from tests.unit.claude_server import words_of
-from tests.unit.report_files import written
 
 PROBE, POISON = "brindlewick-tide-word", "merlow"
 ALONE = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER")  # it asks nobody but its server
@@ -70,7 +69,7 @@ def score(skill: Path, testset: Path, *options: str) -> tuple[int, Mapping[str, 
     report = Path(f"{len(list(Path.cwd().iterdir()))}.json")
     usual = ("--agent", "claude-code", "--model", "claude-opus-5-5", "--yes", "--quiet", "--draft", "--runs", "1")
     status = main(["run", str(skill), "--testset", str(testset), *usual, "--json", str(report), *options])
-    return status, written(report)
+    return status, json.loads(report.read_text("utf-8"))
 
 
 def matrix(report: Mapping[str, Any]) -> tuple[int, int, int, int]:
@@ -118,7 +117,7 @@ def test_a_refused_key_stops_the_suite_at_once(
 
     assert status == 2
     assert len([asked for asked in server.requests if asked.get("tools")]) <= 2
-    assert "401" in capsys.readouterr().err
+    assert "stopped by a failed authentication" in capsys.readouterr().err
 
 
 def test_expected_tools_are_called_files_are_there_and_earlier_turns_were_said(
@@ -129,7 +128,7 @@ def test_expected_tools_are_called_files_are_there_and_earlier_turns_were_said(
         "type": "should_trigger",
         "split": "acceptance",
         "input": "make one more, please",
-        "context": [{"role": "user", "content": "I build a game."}, {"role": "assistant", "content": "How nice."}],
+        "context": [{"role": "user", "text": "I build a game."}, {"role": "assistant", "text": "How nice."}],
         "files": {"notes.txt": "low water"},
         "expected_tool_calls": ["load_map"],
     }

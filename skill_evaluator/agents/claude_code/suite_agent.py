@@ -18,7 +18,7 @@ from skill_evaluator.agents.claude_code.layout import WORKSPACE, Layout, furnish
 from skill_evaluator.agents.claude_code.one_run import Site, asked_run, refused_run, setup_of
 from skill_evaluator.agents.claude_code.output import MAX_BYTES, SessionOutput, TooLongError
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
-from skill_evaluator.agents.claude_code.rules import child_rules
+from skill_evaluator.agents.claude_code.rules import Rules, child_rules
 from skill_evaluator.agents.claude_code.scaffold import run_scaffold
 from skill_evaluator.agents.claude_code.shell import Confined, sandbox_settings, write_settings
 from skill_evaluator.agents.messages.price_file import read_prices
@@ -51,6 +51,7 @@ class ClaudeCodeSuiteAgent:
         stand_ins: Makes the stand-ins for MCP servers; None starts no server at all.
         scaffold: Whether scripts of cases may fill the workspace.
         keep_temp: Whether the folders of runs are kept.
+        eval_dir: Folder of the suite, which no run may read; None for the topmost folder of the plugin around a case.
         results: Folders in the plugin where results are written, so that they are no change of the plugin.
     """
 
@@ -65,6 +66,7 @@ class ClaudeCodeSuiteAgent:
         stand_ins: StandIns | None = None,
         scaffold: bool = False,
         keep_temp: bool = False,
+        eval_dir: Path | None = None,
         results: Sequence[Path] = (),
     ) -> None:
         self._program = program
@@ -75,6 +77,7 @@ class ClaudeCodeSuiteAgent:
         self._stand_ins = stand_ins
         self._scaffold = scaffold
         self._keep_temp = keep_temp
+        self._eval_dir = eval_dir
         self._watch = PluginWatch(results)
         self._secrets = secrets_of(os.environ)
         self._has_swept = False
@@ -169,7 +172,7 @@ class ClaudeCodeSuiteAgent:
         tools = stand_ins.tools if stand_ins else ()
         return Asking(
             max_turns=site.limits.max_turns,
-            rules=child_rules(site.layout, site.case, self._grants, self._disallow, tools),
+            rules=self._rules(site, tools),
             model=self._model or setup.model,
             plugins=setup.plugins if site.name.arm is Arm.WITH else (),
             append_system_prompt=setup.append_system_prompt,
@@ -180,7 +183,12 @@ class ClaudeCodeSuiteAgent:
 
     def _confined(self, site: Site) -> Confined:
         environment = run_environment(site.folder, site.layout, case_env=site.setup.env)
-        return Confined(layout=site.layout, case=site.case, environment=environment, outside=os.environ)
+        return Confined(
+            layout=site.layout, case=site.case, environment=environment, outside=os.environ, eval_dir=self._eval_dir
+        )
+
+    def _rules(self, site: Site, tools: Sequence[str]) -> Rules:
+        return child_rules(site.layout, site.case, self._grants, self._disallow, tools, eval_dir=self._eval_dir)
 
     def _call(self, site: Site, asking: Asking) -> Call:
         return Call(
