@@ -36,6 +36,20 @@ def conformance() -> Path:
     return Path(folder)
 
 
+@pytest.fixture(scope="session")
+def claude_program() -> Path:
+    """The real program Claude Code; no account is needed, since it asks a server on the loopback."""
+    from skill_evaluator.agents.claude_code.program import GET_PROGRAM, find_program  # noqa: PLC0415 - for few tests
+
+    named = os.environ.get("SKILL_EVALUATOR_CLAUDE")
+    found = find_program(Path(named) if named else None)
+    if found is None and named:
+        pytest.fail(f"SKILL_EVALUATOR_CLAUDE names {named!r}, which is no program")
+    if found is None:
+        pytest.skip(f"Claude Code is not there: {GET_PROGRAM}, or name it in SKILL_EVALUATOR_CLAUDE")
+    return found
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let long tests be made longer."""
     parser.addoption("--kills", type=int, default=3, help="how often the evaluator is killed and resumed")

@@ -1,0 +1,116 @@
+"""Finds the program Claude Code, and tells whether it and git are new enough."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.file_names import shown
+from skill_evaluator.model import Finding, Level
+
+MIN_PROGRAM: Final = (2, 1, 269)  # the first one whose `plugin eval` the suites are written for
+MIN_GIT: Final = (2, 31)  # the first one that takes settings from GIT_CONFIG_COUNT
+GET_PROGRAM: Final = (
+    'install it with pip install "skill-evaluator[claude-code]" or npm install -g @anthropic-ai/claude-code'
+)
+_NAME: Final = "claude"
+_PACKAGE: Final = "claude_agent_sdk"
+_BUNDLED: Final = ("_bundled/claude", "_bundled/claude.exe")
+_LIMIT_S: Final = 30.0
+_VERSION: Final = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Program:
+    """A program that was found.
+
+    Attributes:
+        path: Where it is.
+        version: As it tells it, such as `2.1.332`.
+    """
+
+    path: Path
+    version: str
+
+
+def find_program(named: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Look for the program: where the user said, on PATH, in the package `claude_agent_sdk`.
+
+    Args:
+        named: Where the user said it is, or None; then nothing else is looked at.
+        environment: Holds PATH.
+
+    Returns:
+        The program, or None where there is none that may be started.
+    """
+    if named is not None:
+        found = shutil.which(os.path.abspath(named))  # noqa: PTH100 - no link is followed
+        return Path(found) if found else None
+    found = shutil.which(_NAME, path=environment.get("PATH", os.defpath))
+    return Path(os.path.abspath(found)) if found else _bundled()  # noqa: PTH100 - no link is followed
+
+
+def _bundled() -> Path | None:
+    """The copy that the package carries; the package itself takes a second to import, and is not."""
+    found = importlib.util.find_spec(_PACKAGE)
+    places = (found.submodule_search_locations or ()) if found else ()
+    programs = (Path(place, below) for place in places for below in _BUNDLED)
+    return next((path for path in programs if path.is_file() and os.access(path, os.X_OK)), None)
+
+
+def open_program(named: Path | None = None, environment: Mapping[str, str] = os.environ) -> Program:
+    """Find the program and ask it, and git where that is there, for the version.
+
+    Raises:
+        InputError: If it is missing, cannot be started, or it or git is too old; the finding says what to do.
+    """
+    path = find_program(named, environment)
+    if path is None:
+        where = "on PATH and in claude_agent_sdk" if named is None else f"as {shown(named)}"
+        raise _fault("program-missing", f"the program Claude Code was looked for {where} and not found; {GET_PROGRAM}")
+    version = _told_by(path)
+    if version is None:
+        raise _fault("program-broken", f"{shown(path)} does not tell its version as Claude Code does; {GET_PROGRAM}")
+    if _numbers(version) < MIN_PROGRAM:
+        least = ".".join(map(str, MIN_PROGRAM))
+        raise _fault("program-old", f"{shown(path)} is version {version}, and {least} is needed; {GET_PROGRAM}")
+    _check_git(environment)
+    return Program(path=path, version=version)
+
+
+def _check_git(environment: Mapping[str, str]) -> None:
+    """The program does without git; an old one would not be kept from the user's own settings."""
+    git = shutil.which("git", path=environment.get("PATH", os.defpath))
+    version = git and _told_by(Path(git))
+    if version and _numbers(version)[:2] < MIN_GIT:
+        least = ".".join(map(str, MIN_GIT))
+        message = (
+            f"{git} is version {version}, and {least} is needed to keep runs apart; update git, or take it off PATH"
+        )
+        raise _fault("git-old", message)
+
+
+def _told_by(path: Path) -> str | None:
+    """What `--version` says, or None where it does not end well or says no version."""
+    try:
+        ended = subprocess.run(  # noqa: S603 - the program that the user has, without a shell
+            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=_LIMIT_S, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    found = _VERSION.search(ended.stdout.decode(errors="replace"))
+    return found[0] if found else None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def _fault(code: str, message: str) -> InputError:
+    return InputError([Finding(level=Level.FAIL, code=code, message=message)])
