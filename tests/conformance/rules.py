@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from tests.api_answers import Answer, Block, call, delayed, fault, many, text
+from tests.api_answers import Answer, Block, call, delayed, fault, text
 
 _CWD = re.compile(r"[Ww]orking directory:\s*(\S+)")
 _VARIABLE = re.compile(r"\{\{env:(\w+)\}\}")
@@ -164,17 +164,23 @@ def _made(written: Mapping[str, Any]) -> Answer:
 
 
 def _message(written: Mapping[str, Any]) -> Answer:
-    calls = [call(use["name"], use.get("input", {})) for use in written.get("tool_use", ())]
-    said = [text(written["text"])] if written.get("text") is not None else []
-    thought: list[Block] = [{"type": "thinking", "thinking": written["thinking"], "signature": "sig"}]
-    blocks = (*(thought if "thinking" in written else ()), *(many(*said, *calls).content if said or calls else ()))
-    content = tuple(written.get("content") or blocks)
+    content = tuple(written.get("content") or _blocks_of(written))
     kind = "tool_use" if any(block["type"] == "tool_use" for block in content) else "end_turn"
     usage = {**_USAGE, **written.get("usage", {})}
     changed = {"model": written["model"]} if "model" in written else {}
     return replace(
         text(""), content=content, stop_reason=written.get("stop_reason", kind), usage=usage, changed=changed
     )
+
+
+def _blocks_of(written: Mapping[str, Any]) -> Iterator[Block]:
+    if written.get("thinking"):
+        yield {"type": "thinking", "thinking": written["thinking"], "signature": "sig"}
+    if written.get("text") is not None:
+        yield {"type": "text", "text": written["text"]}
+    for use in written.get("tool_use") or ():
+        (block,) = call(use["name"], use.get("input", {})).content
+        yield {**block, "id": use.get("id") or block["id"]}
 
 
 def _filled(value: Any, request: Request, hit: int) -> Any:  # noqa: ANN401 - JSON as it was written
@@ -217,3 +223,5 @@ def _words_of(block: Mapping[str, Any]) -> Iterator[str]:
             yield block["text"]
         case "tool_result":
             yield _words(block.get("content", ""))
+        case _:
+            pass
