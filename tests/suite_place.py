@@ -12,7 +12,7 @@ from typing import Any
 from tests.suite_files import lay_out
 from tests.survivors import contents, survivors
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PLUGIN = {
     ".claude-plugin/plugin.json": '{"name": "pantry", "version": "1.0.0"}\n',
     "skills/label-maker/SKILL.md": "---\nname: label-maker\ndescription: Names jars.\n---\n\nPut the year first.\n",

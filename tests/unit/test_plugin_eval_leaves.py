@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +15,9 @@ from tests.conformance.rules import Script
 from tests.scripted_child import program
 from tests.suite_place import NOBODY, Place
 from tests.survivors import survivors
+
+if TYPE_CHECKING:
+    import subprocess
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and sessions")
 
@@ -49,7 +53,7 @@ def test_nothing_is_left_after_a_signal(
 ) -> None:
     here = place("hang")
     with here.started(scripted, NOBODY) as process:
-        until(lambda: any("bin/claude" in line for line in survivors(here.temporary)))
+        until(lambda: any("bin/claude" in line for line in survivors(here.temporary)), process)
         process.send_signal(number)
         _, said = process.communicate(timeout=60)
 
@@ -75,7 +79,7 @@ def test_nothing_of_the_real_program_is_left(place: Callable[..., Place], claude
     here = place("Label it.", {"hooks/hooks.json": json.dumps({"hooks": HOOKS})})
     with ApiServer(WAITS if delay else ANSWERS) as server, here.started(claude_program, server.url) as process:
         if delay:
-            until(lambda: any(request.get("tools") for request in server.requests))
+            until(lambda: any(request.get("tools") for request in server.requests), process)
             process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
 
@@ -83,9 +87,10 @@ def test_nothing_of_the_real_program_is_left(place: Callable[..., Place], claude
     here.assert_nothing_left()
 
 
-def until(happened: Callable[[], bool], limit_s: float = 120) -> None:
-    """Wait for something."""
+def until(happened: Callable[[], bool], process: "subprocess.Popen[str]", limit_s: float = 120) -> None:
+    """Wait for something that a process does."""
     end = time.monotonic() + limit_s
     while not happened():
+        assert process.poll() is None, process.communicate()
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.05)
