@@ -53,7 +53,7 @@ def test_nothing_is_left_after_a_signal(
 ) -> None:
     here = place("hang")
     with here.started(scripted, NOBODY) as process:
-        until(lambda: any("bin/claude" in line for line in survivors(here.temporary)), process)
+        until(lambda: any("stream-json" in line for line in survivors(here.temporary)), process)
         process.send_signal(number)
         _, said = process.communicate(timeout=60)
 
