@@ -25,7 +25,7 @@ MEGABYTE = 1 << 20
 PEAK = 500 * MEGABYTE  # of the evaluator alone, whose modules take a fifth of it
 NEW_FILES = '{"mcpServers": {"stock": {"command": "false"}}}\n'
 TOOL = "mcp__plugin_pantry_stock__find"
-CALLS = 400
+CALLS = 150
 SCRIPT_TAG = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
@@ -117,7 +117,7 @@ def test_what_a_stand_in_says_is_no_part_of_the_page(tmp_path: Path, claude_prog
     (page,) = here.plugin.glob("evals/results/*/report.html")
     read = Page(page.read_text("utf-8"))
     assert not [text for text in read.scripts if "alert(" in text]
-    assert not [one for one in read.found if one[1] != "href" or not str(one[2]).startswith("#")]
+    assert [one for one in read.found if one[1] != "href" or not str(one[2]).startswith(("#", "data:"))] == []
     here.assert_nothing_left()
 
 
