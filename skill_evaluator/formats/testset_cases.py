@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from skill_evaluator.formats.testset_rows import Row
 from skill_evaluator.graders.params import Params
-from skill_evaluator.graders.suite import CallOrder, ToolUsed, evidence_needed
+from skill_evaluator.graders.suite import CallOrder, ToolUsed, needs_of
 from skill_evaluator.graders.text import Contains, Matches, NotContains
 from skill_evaluator.graders.trace import ToolOrder
-from skill_evaluator.model import Aspect, Case, Grader, Needs, Source
+from skill_evaluator.model import Aspect, Case, Grader, Source
 
 
 def build_case(row: Row, source: Source) -> Case:
@@ -31,7 +31,7 @@ def build_case(row: Row, source: Source) -> Case:
         expected_skill=row.expected_skill,
         stand_ins=tuple(dict.fromkeys(_expected_tools(row))),
         human_scores=row.human_scores,
-        needs=_needs(graders),
+        needs=needs_of(graders),
     )
 
 
@@ -53,13 +53,6 @@ def _graders(row: Row) -> Iterator[Grader]:
         check = ToolOrder(names=row.tool_calls.names, match=row.tool_calls.match)
         yield Grader(name="calls the tools in order", check=check, aspect=Aspect.TOOL_ORDER)
     yield from row.graders.read
-
-
-def _needs(graders: Sequence[Grader]) -> Needs:
-    """Say what is to be kept; calls are counted in the session, since arguments of calls are kept shortened."""
-    needed = evidence_needed(graders)
-    trace = needed.wants_trace or needed.wants_calls
-    return Needs(trace=trace, created_files=needed.wants_created, files=needed.file_paths)
 
 
 def _expected_tools(row: Row) -> Iterator[str]:

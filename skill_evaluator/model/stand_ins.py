@@ -1,6 +1,6 @@
 """Stand-ins for MCP servers while a run goes on, and what they tell of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -39,12 +39,14 @@ class StandInServer:
         kind: `shadow` in place of a server that the plugin declares, `standalone` otherwise.
         is_withheld: Whether it was not started since nothing stands in for it.
         tools: What is answered; empty where it is withheld.
+        replay_pinned: Recordings that lie in wait for its calls.
     """
 
     server: str
     kind: Literal["shadow", "standalone"]
     is_withheld: bool = False
     tools: tuple[StandInTool, ...] = ()
+    replay_pinned: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +61,7 @@ class StandInUse:
         unmocked: Tools that were called though nothing stands in for them, as `server/tool`, and how often.
         cost_usd: What the model that plays servers cost.
         replay_hits: Calls answered from a recording.
-        replay_misses: Calls of an `agent` stand-in that no recording answers, where there are recordings.
+        replay_misses: Calls of an `agent` stand-in that no recording answers, also where there are none.
     """
 
     servers: tuple[StandInServer, ...]
@@ -103,6 +105,19 @@ class RunStandIns(Protocol):
     @property
     def aborted(self) -> Aborted | None:
         """Which call ended the run, or None."""
+        ...
+
+    def settle(self, trace: Sequence[str]) -> str | None:
+        """Hold the session against what was answered, once the run ended; to be called before `use` is looked at.
+
+        Counts the calls of tools that nothing stands in for, which the program refuses by itself.
+
+        Args:
+            trace: Lines of the session.
+
+        Returns:
+            Why the run cannot be graded: the agent was shown another answer than the one that a model gave; else None.
+        """
         ...
 
     @property

@@ -4,9 +4,10 @@ Pipes are drained after everything is dead and before anybody decides, so that w
 """
 
 import asyncio
+import contextlib
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -25,8 +26,9 @@ class Call:
 
     Attributes:
         argv: The program, as a path, and its arguments; UTF-8 whatever the locale.
-        stdin: What it is fed, or None for an empty input.
         timeout_s: For the start-up, and once more from the start of the session.
+        stdin: What it is fed, or None for an empty input.
+        called_off: Once it is set, the program is killed as it is at the end of its time; None for never.
     """
 
     argv: Sequence[str]
@@ -34,6 +36,7 @@ class Call:
     folder: Sandbox
     timeout_s: float
     stdin: bytes | None = None
+    called_off: asyncio.Event | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,7 +44,7 @@ class Ended:
     """How a program ended.
 
     Attributes:
-        status: Exit status, negative for a signal; None when it ran out of time.
+        status: Exit status, negative for a signal; None when it ran out of time or was called off.
         timed_out: Whether its start-up or its session was not done in time, or None.
         duration_s: From the start of the session to the end.
         stderr: The end of what it wrote to standard error.
@@ -51,6 +54,7 @@ class Ended:
     timed_out: Literal["start", "session"] | None
     duration_s: float
     stderr: str
+    was_called_off: bool = False
 
 
 async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: Callable[[], bool]) -> Ended:
@@ -77,7 +81,8 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
     )
     try:
         _send(transport, call.stdin)
-        timed_out = await watch.until_over(call.timeout_s)
+        async with _heeding(call.called_off, watch):
+            timed_out = await watch.until_over(call.timeout_s)
         ended_s = time.monotonic()
     finally:
         _end(transport, call.folder)
@@ -85,11 +90,26 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
     if watch.broken is not None:
         raise watch.broken
     return Ended(
-        status=None if timed_out else transport.get_returncode(),
+        status=None if timed_out or watch.was_called_off else transport.get_returncode(),
         timed_out=timed_out,
         duration_s=max(ended_s - watch.began_s, 0.0),
         stderr=bytes(watch.stderr).decode(errors="replace"),
+        was_called_off=watch.was_called_off,
     )
+
+
+@contextlib.asynccontextmanager
+async def _heeding(called_off: asyncio.Event | None, watch: "_Watch") -> AsyncIterator[None]:
+    """Tell the watch when the run is called off."""
+    if called_off is None:
+        yield
+        return
+    waiting = asyncio.ensure_future(called_off.wait())
+    waiting.add_done_callback(lambda done: None if done.cancelled() else watch.call_off())
+    try:
+        yield
+    finally:
+        waiting.cancel()
 
 
 async def _drained(transport: asyncio.SubprocessTransport, watch: "_Watch") -> None:
@@ -113,6 +133,7 @@ class _Watch(asyncio.SubprocessProtocol):
     began_s: float = field(init=False)
     stderr: bytearray = field(init=False, default_factory=bytearray)
     broken: Exception | None = field(init=False, default=None)
+    was_called_off: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         loop = asyncio.get_running_loop()
@@ -145,6 +166,11 @@ class _Watch(asyncio.SubprocessProtocol):
         if not self.began.done() and self.has_started():
             self.began_s = time.monotonic()
             self.began.set_result(None)
+
+    def call_off(self) -> None:
+        """Wait no longer; a child that has already ended was not called off."""
+        self.was_called_off = not self.exited.done()
+        _finish(self.exited)
 
     def process_exited(self) -> None:
         """Note the end of the child itself; others may still hold its pipes."""

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from skill_evaluator.model import Skill
 from skill_evaluator.sandbox.installed import install
-from skill_evaluator.sandbox.owner import new_prefix
+from skill_evaluator.sandbox.owner import kept_name, new_prefix
 from skill_evaluator.sandbox.processes import end_processes
 from skill_evaluator.sandbox.removal import remove_tree
 
@@ -21,10 +21,12 @@ class Sandbox:
     Attributes:
         root: Holds all the others; a real path, without links.
         skills: Copies of the skills, each in a folder of its name.
+        workspace_place: Where the workspace is, relative to the root.
     """
 
     root: Path
     skills: Path
+    workspace_place: str = "workspace"
 
     @property
     def home(self) -> Path:
@@ -34,7 +36,7 @@ class Sandbox:
     @property
     def workspace(self) -> Path:
         """The working folder of the child, with the files of the case."""
-        return self.root / "workspace"
+        return self.root / self.workspace_place
 
     @property
     def tmp(self) -> Path:
@@ -46,10 +48,20 @@ class Sandbox:
         """A value that no other run has; every process of the run carries it."""
         return self.root.name
 
+    @property
+    def kept_as(self) -> Path:
+        """Where the folder lies once the run is over, if it is kept: no sweep takes the name for an orphan's."""
+        return self.root.with_name(kept_name(self.root.name))
+
 
 @contextlib.contextmanager
 def open_sandbox(
-    *, skills: Sequence[Skill] = (), skills_place: str = "skills", files: Mapping[str, str] | None = None
+    *,
+    skills: Sequence[Skill] = (),
+    skills_place: str = "skills",
+    files: Mapping[str, str] | None = None,
+    workspace_place: str = "workspace",
+    keep: bool = False,
 ) -> Iterator[Sandbox]:
     """Make a folder for one run; in the end, its processes are killed and it is removed.
 
@@ -57,13 +69,15 @@ def open_sandbox(
         skills: What is installed: their listed files, never the test sets beside them.
         skills_place: Where, relative to the root, such as `home/.claude/skills`.
         files: Texts that stand in the workspace, by relative POSIX path.
+        workspace_place: Where the workspace is, relative to the root.
+        keep: Whether the folder is kept as `Sandbox.kept_as` instead of removed.
 
     Raises:
         OSError: If it cannot be made, as on a full disk.
         ValueError: If a path leads out of where it belongs.
     """
     root = Path(os.path.realpath(tempfile.mkdtemp(prefix=new_prefix())))
-    folder = Sandbox(root=root, skills=_inside(root, skills_place))
+    folder = Sandbox(root=root, skills=_inside(root, skills_place), workspace_place=workspace_place)
     try:
         for part in (folder.home, folder.workspace, folder.tmp):
             part.mkdir()
@@ -72,8 +86,12 @@ def open_sandbox(
             install(skill, folder.skills)
         yield folder
     finally:
-        end_processes(marker=folder.marker, root=root)
-        remove_tree(root)
+        end_processes(marker=folder.marker, root=root, looks=1)  # whoever started something has looked with care
+        if keep:
+            with contextlib.suppress(OSError):
+                root.rename(folder.kept_as)
+        else:
+            remove_tree(root)
 
 
 def is_confined(path: str) -> bool:

@@ -19,6 +19,15 @@ def new_prefix() -> str:
     return f"{_PREFIX}{os.getpid()}-{_own_birth(os.getpid())}-{_space()}-"
 
 
+def kept_name(name: str) -> str:
+    """Name of a folder that outlives its owner.
+
+    >>> kept_name("skill-evaluator-17-4711-40-ab_c9")
+    'skill-evaluator-kept-ab_c9'
+    """
+    return f"{_PREFIX}kept-{name.rpartition('-')[2]}"
+
+
 def is_orphan(name: str) -> bool:
     """Whether a folder of this name belonged to a process that is gone; a name of another form never did."""
     owner = _NAME.fullmatch(name)

@@ -19,19 +19,20 @@ _HAS_PROC = (_PROC / "self" / "environ").exists()
 Kill = Callable[[], object]
 
 
-def end_processes(*, marker: str, root: Path, child: int | None = None) -> None:
+def end_processes(*, marker: str, root: Path, child: int | None = None, looks: int = _CLEAN_LOOKS) -> None:
     """Kill all processes of a run until none is found any more.
 
     Args:
         marker: The run's value of the marker variable.
         root: The run's folder.
         child: Process number of the run's child, as long as it has not been reaped.
+        looks: How many looks in a row have to find nothing.
     """
     if child is not None:
         _kill_tree(child)
     deadline = time.monotonic() + _LIMIT_S
     clean = 0
-    while clean < _CLEAN_LOOKS and time.monotonic() < deadline:
+    while clean < looks and time.monotonic() < deadline:
         if clean:
             time.sleep(_PAUSE_S)
         clean += 1

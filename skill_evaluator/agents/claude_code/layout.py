@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+WORKSPACE: Final = "home/cwd"  # relative to the folder of a run
+_GIT_CONFIG: Final = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+_USER: Final = "[user]\n\tname = Plugin Eval\n\temail = eval@example.invalid\n"
+_STATE: Final = '{"hasCompletedOnboarding": true}\n'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,4 +34,27 @@ class Layout:
     def below(cls, root: Path) -> "Layout":
         """Name the folders of a run; none is made."""
         home = root / "home"
-        return cls(root=root, config=root / "config", home=home, cwd=home / "cwd", out=root / "out", tmp=root / "tmp")
+        return cls(
+            root=root, config=root / "config", home=home, cwd=root / WORKSPACE, out=root / "out", tmp=root / "tmp"
+        )
+
+
+def furnish(layout: Layout) -> None:
+    """Make what a run needs beyond its empty folders: a repository without a commit, and an empty configuration.
+
+    The files of the repository are written by hand, since starting git would take longer than all the rest. The model
+    is told of the repository and its user, so both are as the real `claude plugin eval` has them.
+
+    Raises:
+        OSError: If they cannot be written, as on a full disk.
+    """
+    git = layout.home / ".git"
+    for folder in (layout.config, layout.out, git / "objects", git / "refs" / "heads"):
+        folder.mkdir(parents=True)
+    for file, text in (
+        (git / "HEAD", "ref: refs/heads/main\n"),
+        (git / "config", _GIT_CONFIG),
+        (layout.home / ".gitconfig", _USER),
+        (layout.config / ".claude.json", _STATE),
+    ):
+        file.write_bytes(text.encode())

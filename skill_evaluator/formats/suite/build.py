@@ -14,7 +14,7 @@ from skill_evaluator.formats.suite.case_files import CASE_YAML, PROMPT_MD, CaseF
 from skill_evaluator.formats.suite.expected import trigger_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.reading import read_bytes_inside
-from skill_evaluator.graders.suite import GRADER_TYPES, Baseline, FileTarget, Selector
+from skill_evaluator.graders.suite import GRADER_TYPES, Baseline, FileTarget, Selector, needs_of
 from skill_evaluator.model import Case, Grader, Metadata, MockTool, Setup, Source, Split
 
 _TYPE_NAMES: Final = MappingProxyType({check: name for name, check in GRADER_TYPES.items()})
@@ -80,6 +80,7 @@ def build_case(  # noqa: PLR0913 - the parts of a case
         tags=tuple(dict.fromkeys(fields.tags)),
         limits=fields.limits,
         setup=setup,
+        needs=needs_of(graders),
         metadata=Metadata(
             name=fields.name,
             folder=folder,

@@ -44,6 +44,7 @@ class Manifest:
         doubt: Why a plugin.json in the root, which says where the suite is, cannot be read; None where it can.
         values: What is heard of its plugin.json.
         servers: MCP servers that it declares: name as the folders of `mocks/` have it -> name in the names of tools.
+        program_names: Name in the names of tools -> what the real program calls the server, `plugin:<plugin>:<server>`.
     """
 
     path: Path | None
@@ -52,6 +53,7 @@ class Manifest:
     doubt: str | None = None
     values: Values = field(default_factory=dict)
     servers: Mapping[str, str] = field(default_factory=dict)
+    program_names: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_manifest(plugin: Path, *, root: Path) -> Manifest:
@@ -80,18 +82,29 @@ def _manifest(plugin: Path, path: Path | None, values: Values, faults: tuple[Sui
     is_named = isinstance(name, str) and not faults and not os.path.islink(plugin / Path(OWN_PLACE).parent)  # noqa: PTH114 - Path.is_symlink may raise
     own = name if is_named and isinstance(name, str) else plugin.name
     servers = {**_servers_of_file(plugin / _SERVERS_FILE, root), **_servers_of(values.get("mcpServers"), plugin, root)}
-    return Manifest(path=path, name=own, faults=faults, values=values, servers=_by_segment(servers, own))
+    return Manifest(
+        path=path,
+        name=own,
+        faults=faults,
+        values=values,
+        servers=_by_segment(servers, own),
+        program_names={_segment(f"plugin_{own}_{server}"): f"plugin:{own}:{server}" for server in servers},
+    )
 
 
 def _by_segment(servers: Values, plugin: str) -> Mapping[str, str]:
     """Name servers as folders of `mocks/` do: with or without what the plugin adds."""
     found = {}
     for server in servers:
-        short = _ODD.sub("_", server)
-        full = _ODD.sub("_", f"plugin_{plugin}_{server}")
+        short, full = _segment(server), _segment(f"plugin_{plugin}_{server}")
         found[short] = full
         found[full] = full
     return found
+
+
+def _segment(name: str) -> str:
+    """Write a name as it stands in the names of tools."""
+    return _ODD.sub("_", name)
 
 
 def _faults(values: Values) -> Iterator[SuiteFault]:

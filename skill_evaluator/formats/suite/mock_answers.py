@@ -19,6 +19,8 @@ from skill_evaluator.formats.visible import visible
 from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.model import MockTool
 
+MAX_ANSWER: Final = 2_097_152  # characters; twice the longest body
+_MAX_PLACES: Final = 10_000
 _PATH: Final = r"[^\s{}.]+(?:\.[^\s{}.]+)*"
 _INNER: Final = re.compile(rf"\{{input\.({_PATH})\}}")
 _PLACE: Final = re.compile(
@@ -40,7 +42,7 @@ class MockAnswer:
 
 
 class _NoFixtureError(Exception):
-    """A fixture that a body names cannot be put in; the message says why."""
+    """What a body names cannot be put in; the message says why."""
 
 
 def fixed_answer(tool: MockTool, arguments: Values) -> MockAnswer:
@@ -54,11 +56,30 @@ def fixed_answer(tool: MockTool, arguments: Values) -> MockAnswer:
         The body with `{{input.path}}` and `{{file:path}}` put in, or a tool error about a fixture. Fixtures are read
         from the folder of the mock file alone.
     """
+    room = _Room(most_characters=MAX_ANSWER - len(tool.body))
     try:
-        text = _PLACE.sub(lambda place: _put_in(place, tool.path.parent, arguments), tool.body)
+        text = _PLACE.sub(lambda place: room.taken(_put_in(place, tool.path.parent, arguments)), tool.body)
     except _NoFixtureError as error:
         return MockAnswer(text=visible(str(error)), is_error=True)
     return MockAnswer(text=text, is_error=tool.is_error)
+
+
+@dataclass(slots=True)
+class _Room:
+    """What may still be put into a body: a short one can name a long input thousands of times."""
+
+    most_characters: int
+    places: int = 0
+
+    def taken(self, text: str) -> str:
+        self.places += 1
+        self.most_characters -= len(text)
+        if self.places > _MAX_PLACES or self.most_characters < 0:
+            raise _NoFixtureError(
+                f"the answer would be longer than {MAX_ANSWER:,} characters or put together from more than "
+                f"{_MAX_PLACES:,} parts; shorten the body"
+            )
+        return text
 
 
 def _put_in(place: re.Match[str], folder: Path, arguments: Values) -> str:

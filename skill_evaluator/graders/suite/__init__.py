@@ -7,7 +7,7 @@ from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.graders.suite.call_order import CallOrder, Selector
 from skill_evaluator.graders.suite.file_exists import FileExists
 from skill_evaluator.graders.suite.llm import Llm
-from skill_evaluator.graders.suite.needs import EvidenceNeeded, evidence_needed
+from skill_evaluator.graders.suite.needs import EvidenceNeeded, evidence_needed, needs_of
 from skill_evaluator.graders.suite.regex import Regex
 from skill_evaluator.graders.suite.targets import FileTarget, Place, Target
 from skill_evaluator.graders.suite.tool_used import ToolUsed
@@ -38,4 +38,5 @@ __all__ = [
     "Target",
     "ToolUsed",
     "evidence_needed",
+    "needs_of",
 ]

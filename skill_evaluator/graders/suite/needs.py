@@ -10,7 +10,7 @@ from skill_evaluator.graders.suite.llm import Llm
 from skill_evaluator.graders.suite.regex import Regex
 from skill_evaluator.graders.suite.targets import FileTarget, Target
 from skill_evaluator.graders.suite.tool_used import ToolUsed
-from skill_evaluator.model import Check, Grader, JudgedCheck
+from skill_evaluator.model import Check, Grader, JudgedCheck, Needs
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,6 +42,13 @@ def evidence_needed(graders: Iterable[Grader]) -> EvidenceNeeded:
         wants_created="files" in targets or any(isinstance(check, FileExists) for check in checks),
         file_paths=tuple(sorted({target.path for target in targets if isinstance(target, FileTarget)})),
     )
+
+
+def needs_of(graders: Iterable[Grader]) -> Needs:
+    """Say what is to be kept; calls are counted in the session, since arguments of calls are kept shortened."""
+    needed = evidence_needed(graders)
+    trace = needed.wants_trace or needed.wants_calls
+    return Needs(trace=trace, created_files=needed.wants_created, files=needed.file_paths)
 
 
 def _target(check: Check | JudgedCheck) -> Target | None:

@@ -1,0 +1,88 @@
+"""What a run may see of the plugin and of the case: the plugin's own parts, never the suite."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.model import Setup
+
+_GIT: Final = ".git"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hidden:
+    """Tells which files of a suite and its plugins are kept from a run.
+
+    Attributes:
+        setup: What the case says.
+        eval_dir: Folder of the suite; None for the topmost folder of each plugin around the case.
+    """
+
+    setup: Setup
+    eval_dir: Path | None = None
+
+    def readable(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+        """Give the folders and the single files that may be read: parts of the plugins, and folders of the case."""
+        folders: list[Path] = []
+        files: list[Path] = []
+        for plugin in self.setup.plugins:
+            for part in _around(plugin, self._suites()):
+                (folders if part.is_dir() else files).append(part)
+        return (*folders, *self._added()), tuple(files)
+
+    def unwritable(self) -> tuple[Path, ...]:
+        """Give the folders in which nothing may be changed."""
+        return (*self.setup.plugins, self.setup.folder, *self._added())
+
+    def unreadable(self) -> Iterator[Path]:
+        """Give what may neither be read nor changed; folders of the case that it adds are left out of it."""
+        suites = self._suites()
+        folders = (*self.setup.plugins, *suites, self.setup.folder)
+        yield from dict.fromkeys(folder / _GIT for folder in folders)
+        for suite in suites:
+            yield from _without(suite, self._added())
+
+    def _added(self) -> tuple[Path, ...]:
+        return tuple(Path(os.path.normpath(self.setup.folder / name)) for name in self.setup.add_dirs)
+
+    def _suites(self) -> tuple[Path, ...]:
+        if self.eval_dir is not None:
+            return (self.eval_dir,)
+        case = self.setup.folder
+        tops = [plugin / case.relative_to(plugin).parts[0] for plugin in self.setup.plugins if _is_in(case, plugin)]
+        return tuple(dict.fromkeys(tops)) or (case,)
+
+
+def _around(folder: Path, left_out: tuple[Path, ...]) -> Iterator[Path]:
+    """Give all parts of a folder but some, as few as will do."""
+    for part in _entries(folder):
+        if part in left_out or part.name == _GIT:
+            continue
+        if any(_is_in(one, part) for one in left_out):
+            yield from _around(part, left_out)
+        else:
+            yield part
+
+
+def _without(folder: Path, kept: tuple[Path, ...]) -> Iterator[Path]:
+    """Give the parts of a folder that cover all of it but what is kept."""
+    if folder in kept:
+        return
+    if not any(_is_in(one, folder) for one in kept):
+        yield folder
+        return
+    for part in _entries(folder):
+        yield from _without(part, kept)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _is_in(path: Path, folder: Path) -> bool:
+    return path != folder and path.is_relative_to(folder)
