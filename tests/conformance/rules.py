@@ -109,6 +109,11 @@ CONDITIONS: Mapping[str, Callable[[Any, Request], bool]] = {
 }
 
 
+def applies(when: Mapping[str, Any], request: Request) -> bool:
+    """Whether all conditions hold."""
+    return all(CONDITIONS[name](wanted, request) for name, wanted in when.items())
+
+
 @dataclass(kw_only=True, slots=True)
 class _Rule:
     when: Mapping[str, Any]
@@ -118,8 +123,7 @@ class _Rule:
 
     def answer(self, request: Request) -> Mapping[str, Any] | None:
         """What it answers, or None where it does not apply; `nth` counts what all its other conditions let through."""
-        others = {name: wanted for name, wanted in self.when.items() if name != "nth"}
-        if not all(CONDITIONS[name](wanted, request) for name, wanted in others.items()):
+        if not applies({name: wanted for name, wanted in self.when.items() if name != "nth"}, request):
             return None
         self.seen += 1
         if "nth" in self.when and self.seen not in _list(self.when["nth"]):

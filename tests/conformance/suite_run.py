@@ -7,14 +7,15 @@ import signal
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.api_server import ApiServer
 from tests.conformance.json_values import Json
-from tests.conformance.rules import Script
+from tests.conformance.rules import Request, Script, applies
 from tests.recorded_suites import WORK, RecordedSuite
 
 LIMIT_S = 300
@@ -60,7 +61,11 @@ def run_suite(command: Sequence[str], suite: RecordedSuite, work: Path) -> Answe
     (work / "home").mkdir()
     with ApiServer(Script.of(placed.script or JUDGED_OK)) as server:
         environment = {**_surroundings(work / "home", server), **placed.row.get("env", {})}
-        status = _started([*command, *_arguments(placed, work)], plugin, environment, placed.row, work)
+        command = [*command, *_arguments(placed, work)]
+        with _process(command, plugin / placed.row.get("cwd", "."), environment, work) as process:
+            if "signal" in placed.row:
+                _signal(process, placed.row["signal"], server)
+            status = process.wait(placed.row.get("limit", LIMIT_S))
         called = any(request.get("tools") for request in server.requests)
     result = work / "out" / "aggregate-result.json"
     return Answered(
@@ -120,28 +125,35 @@ def _surroundings(home: Path, server: ApiServer) -> dict[str, str]:
     return {**dict.fromkeys(_ALONE, "1"), **passed_on, **fixed, **server.environment()}
 
 
-def _started(command: Sequence[str], cwd: Path, env: Mapping[str, str], row: Mapping[str, Any], work: Path) -> int:
+@contextmanager
+def _process(
+    command: Sequence[str], cwd: Path, env: Mapping[str, str], work: Path
+) -> Iterator["subprocess.Popen[bytes]"]:
     with (work / "stdout").open("wb") as stdout, (work / "stderr").open("wb") as stderr:
         process = subprocess.Popen(
-            command, cwd=cwd / row.get("cwd", "."), env=env, stdin=subprocess.DEVNULL,
-            stdout=stdout, stderr=stderr, start_new_session=True,
-        )  # fmt: skip
+            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True
+        )
         try:
-            return _ended(process, row.get("signal"), row.get("limit", LIMIT_S))
+            yield process
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
 
-def _ended(process: "subprocess.Popen[bytes]", wanted: Mapping[str, Any] | None, limit_s: float) -> int:
+def _signal(process: "subprocess.Popen[bytes]", wanted: Mapping[str, Any], server: ApiServer) -> None:
+    """Send a signal once the server was asked what the suite says, as often as it says, or after some seconds."""
     start = time.monotonic()
-    if wanted:
-        try:
-            return process.wait(wanted["after"])
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.Signals[wanted["name"]])
-    return process.wait(start + limit_s - time.monotonic())
+    is_due = _asked(wanted["when"], wanted.get("count", 1), server) if "when" in wanted else None
+    limit_s = LIMIT_S if is_due else wanted["after"]
+    while process.poll() is None and time.monotonic() - start < limit_s and not (is_due and is_due()):
+        time.sleep(0.05)
+    if process.poll() is None:
+        process.send_signal(signal.Signals[wanted["name"]])
+
+
+def _asked(when: Mapping[str, Any], count: int, server: ApiServer) -> Callable[[], bool]:
+    return lambda: sum(applies(when, Request(body=body)) for body in list(server.requests)) >= count
 
 
 def _read(path: Path, work: Path) -> str:
