@@ -24,6 +24,12 @@ FOLDER = "SKILL_EVALUATOR_CONFORMANCE"
 _NO_FOLDER = pytest.param("", marks=pytest.mark.skip(reason=f"{FOLDER} does not name the folder of recorded suites"))
 
 
+def known(suite: RecordedSuite) -> list[pytest.MarkDecorator]:
+    """A deviation that the suite's row gives a reason for; once it is gone, the test fails until the row says so."""
+    reason = suite.row.get("deviation")
+    return [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+
+
 @pytest.fixture(scope="module")
 def program(claude_program: Path) -> Path:
     """The program in the version of the recordings, which is what the answers can be expected of."""
@@ -41,7 +47,7 @@ def found(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("found")
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=known(suite)) for name, suite in OWN.items()])
 def test_our_own_suites_have_the_answers_of_the_real_program(name: str, tmp_path: Path) -> None:
     assert answered_otherwise(OWN[name], tmp_path) == []
 
