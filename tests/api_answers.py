@@ -162,21 +162,33 @@ def sse(event: str, data: Mapping[str, object]) -> bytes:
     return f"event: {event}\ndata: {json.dumps(data)}\n\n".encode()
 
 
+_EMPTY: Mapping[str, Block] = {
+    "text_delta": {"text": ""},
+    "thinking_delta": {"thinking": "", "signature": ""},
+    "input_json_delta": {"input": {}},
+}
+
+
 def _block_events(index: int, block: Block) -> Iterator[bytes]:
     """Start a block, fill it in two pieces, stop it; `ping` stands between."""
     inner, key, kind = _pieces(block)
-    nothing: Block = {"text": ""} if kind == "text_delta" else {"input": {}}
-    empty = {**block, **nothing}
+    empty = {**block, **_EMPTY[kind]}
     yield sse("content_block_start", {"type": "content_block_start", "index": index, "content_block": empty})
     yield sse("ping", {"type": "ping"})
-    for piece in (inner[: len(inner) // 2], inner[len(inner) // 2 :]):
-        delta = {"type": kind, key: piece}
+    deltas: list[Block] = [{"type": kind, key: inner[: len(inner) // 2]}, {"type": kind, key: inner[len(inner) // 2 :]}]
+    if kind == "thinking_delta":
+        deltas.append({"type": "signature_delta", "signature": block["signature"]})
+    for delta in deltas:
         yield sse("content_block_delta", {"type": "content_block_delta", "index": index, "delta": delta})
     yield sse("content_block_stop", {"type": "content_block_stop", "index": index})
 
 
 def _pieces(block: Block) -> tuple[str, str, str]:
     """Tell what is sent in pieces: the whole of it, the key of a piece, and the type of the delta."""
-    if block["type"] == "text":
-        return str(block["text"]), "text", "text_delta"
-    return json.dumps(block.get("input", {})), "partial_json", "input_json_delta"
+    match block["type"]:
+        case "text":
+            return str(block["text"]), "text", "text_delta"
+        case "thinking":
+            return str(block["thinking"]), "thinking", "thinking_delta"
+        case _:
+            return json.dumps(block.get("input", {})), "partial_json", "input_json_delta"
