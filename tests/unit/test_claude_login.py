@@ -21,12 +21,12 @@ from skill_evaluator.agents.claude_code.login import Login, check_login, find_lo
 from skill_evaluator.agents.claude_code.program import open_program
 from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
 from skill_evaluator.errors import InputError
-from skill_evaluator.formats.skill_md import load_skill
 from skill_evaluator.sandbox import Call, Ended, child_environment, open_sandbox, run_child
 from tests.api_server import ApiServer
 from tests.suite_files import lay_out
 from tests.unit.claude_server import doing, serving
-from tests.unit.claude_setup import ask, case_for, harbour, scripted_program
+from tests.unit.claude_setup import ask, case_for, harbour
+from tests.unit.command_setup import skill_at
 
 TOKEN = "sk-made-up-token-of-nobody"  # noqa: S105 - nobody's
 RENEWAL = "renewal-of-nobody"
@@ -219,10 +219,14 @@ def test_the_real_program_asks_with_the_login_of_the_user(
     assert RENEWAL not in repr(asked)
 
 
+@POSIX
 def test_a_login_that_has_ended_stops_a_run_of_a_test_set(tmp_path: Path, skill_dir: Path) -> None:
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\necho 2.1.332\n", "utf-8")
+    program.chmod(0o755)
     lay_out(tmp_path, {".claude/.credentials.json": kept(ends_s=-HOUR_S)})
-    environ = {"HOME": str(tmp_path), "PATH": str(scripted_program(tmp_path).parent)}
-    setup = AgentSetup(skill=load_skill(skill_dir), cases=(), testset=(), seed=1, model="m")
+    environ = {"HOME": str(tmp_path), "SKILL_EVALUATOR_CLAUDE": str(program)}
+    setup = AgentSetup(skill=skill_at(skill_dir), cases=(), testset=(), seed=1, model="m")
 
     with pytest.raises(InputError, match="login"):
         make_agent(setup, environ)
