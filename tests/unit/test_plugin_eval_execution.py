@@ -114,6 +114,23 @@ def test_judged_graders_of_the_run_that_hits_the_ceiling_fail_unasked(tmp_path: 
     assert "cost ceiling" in entry.graders[1].explanation
 
 
+def test_arms_are_not_compared_where_there_was_no_money_for_a_judge(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", {**case_files(), "c/graders/judged.md": JUDGED})
+    ran = run(loaded, tmp_path / "out", judge=ScriptedJudge(), max_cost_usd=0.75)
+    numbers = _result(ran).cases[0].numbers
+    assert (numbers.score, numbers.pass_rate_without) == (1.0, 0.0)
+    assert (numbers.score_without, numbers.delta, _result(ran).numbers.mean_delta) == (None, None, None)
+
+
+def test_an_arm_that_is_short_of_a_run_is_compared_all_the_same(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files(runs=2))
+    ran = run(loaded, tmp_path / "out", max_cost_usd=0.75)
+    (case,) = _result(ran).cases
+    assert case.without_plugin is not None
+    assert (len(case.with_plugin), len(case.without_plugin)) == (2, 1)
+    assert (case.numbers.score_without, case.numbers.delta) == (1.0, 0.0)
+
+
 def test_what_the_judge_costs_counts_towards_the_ceiling(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "p", case_files(runs=2, grader=JUDGED))
     ran = run(loaded, tmp_path / "out", judge=ScriptedJudge(), max_cost_usd=0.625, ablation="none")
