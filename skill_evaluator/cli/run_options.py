@@ -44,8 +44,8 @@ def _add_agent(run: Parser) -> None:
         "--agent",
         metavar="NAME",
         help="who is asked: messages (a model, over the Messages API; the default where a key is set), embedded (the "
-        "default elsewhere; a router on word similarity, an estimate), command (any agent that is a program) or "
-        "replay (recorded answers)",
+        "default elsewhere; a router on word similarity, an estimate), claude-code (Claude Code itself), "
+        "command (any agent that is a program) or replay (recorded answers)",
     )
     run.add_argument(
         "--agent-config", metavar="FILE", type=path, help="how --agent command calls its program (TOML, docs/agents.md)"
@@ -54,13 +54,13 @@ def _add_agent(run: Parser) -> None:
         "--model",
         metavar="NAME",
         type=text,
-        help="the model to ask (messages: default ANTHROPIC_MODEL; command: {model} in argv)",
+        help="the model to ask (messages, claude-code: default ANTHROPIC_MODEL; command: {model} in argv)",
     )
     run.add_argument(
         "--timeout-s",
         metavar="S",
         type=float,
-        help="longest time of one request (messages) or one call (command); default 300 s",
+        help="longest time of one request (messages), call (command) or session (claude-code); default 300 s",
     )
     run.add_argument("--recordings", metavar="PATH", type=path, help="what --agent replay answers from")
     run.add_argument(
@@ -76,7 +76,10 @@ def _add_agent(run: Parser) -> None:
 def _add_messages(run: Parser) -> None:
     """How models are asked over the Messages API."""
     run.add_argument(
-        "--max-turns", metavar="N", type=int, help="most requests of one run (messages; default 10); it ends there"
+        "--max-turns",
+        metavar="N",
+        type=int,
+        help="most requests of one run (messages, claude-code; default 10); it ends there",
     )
     run.add_argument(
         "--batch",

@@ -179,6 +179,7 @@ def test_new_files_are_seen_and_a_changed_skill_is_told(program: Program, skill_
 def test_expected_tools_stand_in_and_are_compared_without_their_prefix(program: Program, skill_dir: Path) -> None:
     run = ask(program, skill_at(skill_dir), "call", case_stand_ins=("Read", "fetch_tides", "Write"))
 
+    assert run.tool_calls is not None
     assert [call.name for call in run.tool_calls] == ["fetch_tides", "missing"]
     answers = [json.loads(str((call.arguments or {})["answer"]))["result"] for call in run.tool_calls]
     assert [answer["content"][0]["text"] for answer in answers] == ["ok", "this server has no such tool"]

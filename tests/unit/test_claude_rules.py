@@ -198,7 +198,7 @@ def test_the_real_program_reads_what_the_rules_say(
     case = case_for(plugin, doing("Read", file_path=target), allowed_tools=("Read",), add_dirs=("res",))
     lay_out(plugin / "evals" / "high-water", {"res/f.txt": "tide"})
 
-    (called,) = asked(claude_program, case).run.tool_calls
+    (called,) = asked(claude_program, case).run.tool_calls or ()
 
     assert ("denied" not in str(called.result)) is is_read
 

@@ -145,7 +145,7 @@ def test_recordings_take_no_such_options(
     assert main(["run", str(skill_dir), "--yes", *options]) == 1
 
     told = capsys.readouterr().err
-    assert "--model is for --agent command or messages; the agent chosen is 'replay'" in told
+    assert "--model is for --agent command or claude-code or messages; the agent chosen is 'replay'" in told
     assert "--timeout-s is for --agent command" in told
 
 

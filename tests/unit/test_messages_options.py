@@ -100,7 +100,8 @@ def test_other_agents_refuse_its_options(
 ) -> None:
     told = refused(skill_dir, capsys, *options)
 
-    assert f"{options[0]} is for --agent messages; the agent chosen is 'embedded', the default" in told
+    users = "claude-code or messages" if options[0] == "--max-turns" else "messages"
+    assert f"{options[0]} is for --agent {users}; the agent chosen is 'embedded', the default" in told
     assert "ANTHROPIC_BASE_URL alone does not choose another); add --agent messages" in told
 
 
