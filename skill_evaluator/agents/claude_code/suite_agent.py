@@ -121,7 +121,7 @@ class ClaudeCodeSuiteAgent:
             except _RefusedError as refusal:
                 blank = name.blank()
                 run = Workspace(layout.cwd, name.case).seen_in(replace(blank, trace=())) if refusal.is_graded else blank
-                asked = refused_run(run, str(refusal))
+                asked = replace(refused_run(run, str(refusal)), duration_s=0.0)
         use = stand_ins.use if stand_ins else None
         return replace(asked, stand_ins=use, notes=(*asked.notes, *self._watch.changes(plugins)))
 
