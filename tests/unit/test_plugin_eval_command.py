@@ -108,7 +108,7 @@ def test_output_dir_and_report_say_where_results_go(plugin: Path, capsys: pytest
     assert results(plugin) == []
     assert (plugin / "out" / "aggregate-result.json").is_file()
     assert not (plugin / "out" / "report.html").exists()
-    assert (plugin / "pages" / "suite.html").read_text("utf-8").startswith("<!doctype html>")
+    assert (plugin / "pages" / "suite.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     assert f"Report: {plugin / 'pages' / 'suite.html'}" in capsys.readouterr().err
 
 
