@@ -10,11 +10,19 @@ _TOO_DEEP = f"[left out: nested deeper than {MAX_DEPTH} levels]"
 
 
 class StreamSession:
-    """What the lines read so far say."""
+    """What the lines read so far say.
+
+    Attributes:
+        model: The model that the session names, or None.
+        output: The last text of the model; what the program says by itself, such as an error, is none.
+        last_words: The last text that is not blank, whoever said it; a blank one where there is no other.
+        result: What its result lines say.
+    """
 
     def __init__(self) -> None:
         self.model: str | None = None
         self.output = ""
+        self.last_words = ""
         self.result = StreamResult()
         self._listed: set[str] | None = None
         self._calls: dict[str, tuple[str, JsonObject]] = {}
@@ -91,13 +99,19 @@ class StreamSession:
     def _say(self, blocks: list[object], *, is_main: bool, model: object) -> None:
         for block in blocks:
             match block:
-                case {"type": "text", "text": str(text)} if is_main and model != _SYNTHETIC:
-                    self.output = text
+                case {"type": "text", "text": str(text)} if is_main:
+                    self._end_with(text, is_of_model=model != _SYNTHETIC)
                 case {"type": "tool_use", "name": str(name), **rest}:
                     key = str(rest.get("id") or len(self._calls))
                     self._calls.setdefault(key, (name, _arguments(rest.get("input"))))
                 case _:
                     pass  # thinking, images and the like
+
+    def _end_with(self, text: str, *, is_of_model: bool) -> None:
+        if is_of_model:
+            self.output = text
+        if text.strip() or not self.last_words.strip():
+            self.last_words = text
 
     def _receive(self, blocks: list[object]) -> None:
         for block in blocks:

@@ -6,6 +6,7 @@ from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
 from skill_evaluator.grading.suite_scores import CaseScore
+from skill_evaluator.metrics.suite_notes import as_measured
 from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
 
@@ -20,11 +21,13 @@ class Telling:
         threshold: Score from which a case passes.
         is_quiet: Whether only what a reader must know is said, as beside `--json`.
         is_verbose: Whether turns, time and trace of each run are told.
+        runs_scripts: Whether scaffold scripts are run.
         warnings: What readers had to know so far.
     """
 
-    def __init__(self, *, threshold: float, is_quiet: bool, is_verbose: bool) -> None:
+    def __init__(self, *, threshold: float, is_quiet: bool, is_verbose: bool, runs_scripts: bool = True) -> None:
         self.threshold = threshold
+        self.runs_scripts = runs_scripts
         self.is_quiet = is_quiet
         self.is_verbose = is_verbose
         self.warnings: list[str] = []
@@ -33,17 +36,14 @@ class Telling:
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
         if ablation == "with-without" and is_default:
-            say(
-                "Ablation: a plugin was found, so each case is also run without it, and the difference is told; "
-                "graders that only the plugin can satisfy are shown but not scored (--ablation none turns this off)"
-            )
+            _tell_default(cases)
         if self.is_quiet:
             return
         if any(case.has_two_arms for case in cases):
             total = sum(case.runs * len(case.arms) for case in cases)
             say(f"Ablation: 2 arms × {count_text(len(cases), 'case')} ({count_text(total, 'run')})")
         for case in cases:
-            for line in _doubts(case):
+            for line in _doubts(case, runs_scripts=self.runs_scripts):
                 _tell(f"  {_name(case)}: {line}")
 
     def finished(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
@@ -60,7 +60,7 @@ class Telling:
             _tell(f"  {_name(planned)}: kept {asked.kept}")
         which = f" [{arm}]" if planned.has_two_arms else ""
         _tell(
-            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(graded.score)}  "
+            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(as_measured(graded.score, [graded]))}  "
             f"{dollars_text(graded.cost_usd)}{_ending(graded)}"
         )
         for grader in graded.graders:
@@ -96,7 +96,24 @@ def _name(planned: PlannedCase) -> str:
     return " ".join((metadata.name if metadata else planned.case.id).split())
 
 
-def _doubts(planned: PlannedCase) -> Iterator[str]:
+def _tell_default(cases: Sequence[PlannedCase]) -> None:
+    """Tell of the arms that nobody asked for: which cases are run without the plugin too, and which are not."""
+    single = [_name(case) for case in cases if not case.has_two_arms]
+    if len(single) < len(cases):
+        say(
+            "Ablation: a plugin was found, so each case is also run without it, and the difference is told; "
+            "graders that only the plugin can satisfy are shown but not scored (--ablation none turns this off)"
+        )
+    if single:
+        _tell(
+            f"{count_text(len(single), 'case')} in a single arm (no Δ), since no plugin was found or it goes on from "
+            f"a recorded session (--ablation with-without runs both): {', '.join(single)}"
+        )
+
+
+def _doubts(planned: PlannedCase, *, runs_scripts: bool) -> Iterator[str]:
+    if planned.case.setup is not None and planned.case.setup.scaffold_script and not runs_scripts:
+        yield "its scaffold script is not run, so the workspace is empty (--scaffold runs it, as you: read it first)"
     yield from planned.advisories
     if planned.not_granted:
         yield f"asks for tools that --allow-tools does not grant: {', '.join(planned.not_granted)}"

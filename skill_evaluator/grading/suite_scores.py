@@ -29,7 +29,8 @@ class CaseScore:
     Attributes:
         with_plugin: The arm with the plugin.
         without_plugin: The arm without it, or None where no such run was started.
-        is_comparable: Whether the arms can be held against each other: both ran, and no run ended on an API error.
+        is_comparable: Whether the arms can be held against each other: both ran, no run ended on an API error, and in
+            none the cost ceiling kept the judge from being asked.
     """
 
     with_plugin: ArmScore
@@ -76,7 +77,7 @@ def score_case(with_runs: Sequence[GradedRun], without_runs: Sequence[GradedRun]
         with_runs: Its finished runs with the plugin.
         without_runs: Those without it; empty in a suite of one arm.
     """
-    spoilt = any(ended_on_api_error(graded.run) for graded in (*with_runs, *without_runs))
+    spoilt = any(one.has_skipped_judges or ended_on_api_error(one.run) for one in (*with_runs, *without_runs))
     return CaseScore(
         with_plugin=_arm(with_runs),
         without_plugin=_arm(without_runs) if without_runs else None,

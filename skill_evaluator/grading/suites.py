@@ -65,11 +65,13 @@ class GradedRun:
         verdicts: In the order of the case; empty where the run said nothing that could be graded.
         score: 0..1; 0.0 where nothing could be graded, and None where no grader counts, where those that count weigh
             nothing, or where weights are too large to be added up.
+        has_skipped_judges: Whether graders failed since there was no money left to ask the judge.
     """
 
     run: Run
     verdicts: tuple[SuiteVerdict, ...]
     score: float | None
+    has_skipped_judges: bool = False
 
     @property
     def passed(self) -> bool:

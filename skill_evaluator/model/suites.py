@@ -55,12 +55,14 @@ class MockServer:
         is_declared: Whether the plugin under test declares a server of this name.
         tools: Its tools by name, sorted.
         listing: Tools of the real server as `_tools.json` saved them, or empty.
+        overruled: Tools that `_server.md` lists and a file of their own answers.
     """
 
     name: str
     is_declared: bool
     tools: tuple[MockTool, ...]
     listing: tuple[JsonObject, ...] = ()
+    overruled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

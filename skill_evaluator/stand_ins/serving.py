@@ -29,8 +29,8 @@ class ServedTools:
 
     @property
     def name(self) -> str:
-        """How the server calls itself."""
-        return self.server.name
+        """How the server calls itself, as in the real program: traces show it, and graders look at traces."""
+        return f"eval-mock/{self.server.name}"
 
     @property
     def listed(self) -> Sequence[JsonObject]:

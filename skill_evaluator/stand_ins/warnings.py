@@ -12,6 +12,7 @@ def warnings_about(servers: Sequence[RunServer], served: Mapping[str, str]) -> I
         servers: Those of its runs with the plugin.
         served: Servers that its plugins declare.
     """
+    yield from _overruled(servers)
     withheld = [server.program_name for server in servers if server.mock is None]
     for server in servers:
         if server.kind == "standalone" and served:
@@ -33,4 +34,13 @@ def warnings_about(servers: Sequence[RunServer], served: Mapping[str, str]) -> I
                 f"{server.name}: the agent sees neither description nor input schema of "
                 f"{', '.join(server.undescribed)}; save the real server's answer to tools/list as "
                 f"mocks/{server.name}/_tools.json"
+            )
+
+
+def _overruled(servers: Sequence[RunServer]) -> Iterator[str]:
+    for server in servers:
+        if server.mock is not None and server.mock.overruled:
+            yield (
+                f"mocks/{server.name}/_server.md does not answer {', '.join(server.mock.overruled)}, which has a file "
+                "of its own: neither its words nor its `abort_when` hold there"
             )

@@ -116,4 +116,6 @@ def test_a_run_whose_scaffold_fails_is_not_graded(tmp_path: Path) -> None:
     asked = ask(agent, case_for(plugin, scaffold_script="make.sh"))
 
     assert asked.error == "scaffold failed: make.sh ended with status 3"
+    assert asked.duration_s == 0.0
+    assert asked.started_at is not None
     assert asked.run.trace is None

@@ -114,6 +114,23 @@ def test_judged_graders_of_the_run_that_hits_the_ceiling_fail_unasked(tmp_path: 
     assert "cost ceiling" in entry.graders[1].explanation
 
 
+def test_arms_are_not_compared_where_there_was_no_money_for_a_judge(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", {**case_files(), "c/graders/judged.md": JUDGED})
+    ran = run(loaded, tmp_path / "out", judge=ScriptedJudge(), max_cost_usd=0.75)
+    numbers = _result(ran).cases[0].numbers
+    assert (numbers.score, numbers.pass_rate_without) == (1.0, 0.0)
+    assert (numbers.score_without, numbers.delta, _result(ran).numbers.mean_delta) == (None, None, None)
+
+
+def test_an_arm_that_is_short_of_a_run_is_compared_all_the_same(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files(runs=2))
+    ran = run(loaded, tmp_path / "out", max_cost_usd=0.75)
+    (case,) = _result(ran).cases
+    assert case.without_plugin is not None
+    assert (len(case.with_plugin), len(case.without_plugin)) == (2, 1)
+    assert (case.numbers.score_without, case.numbers.delta) == (1.0, 0.0)
+
+
 def test_what_the_judge_costs_counts_towards_the_ceiling(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "p", case_files(runs=2, grader=JUDGED))
     ran = run(loaded, tmp_path / "out", judge=ScriptedJudge(), max_cost_usd=0.625, ablation="none")
@@ -242,7 +259,10 @@ def test_cases_without_a_plugin_cannot_be_compared(tmp_path: Path) -> None:
     heard = Heard()
     options = SuiteOptions(suite=loaded, output_dir=tmp_path / "out", ablation="with-without")
     evaluated = evaluate_suite(options, heard)
-    assert (evaluated.result, evaluated.exit_status) == (None, 1)
+    assert (evaluated.had_cases, evaluated.exit_status) == (False, 1)
+    assert evaluated.result is not None
+    assert (evaluated.result.cases, evaluated.result.settings.ablation) == ((), "with-without")
+    assert not (tmp_path / "out").exists()
     assert "--ablation none" in heard.warnings[0]
     ran = run(loaded, tmp_path / "out")
     assert (ran.heard.ablation, ran.evaluated.exit_status) == ("none", 0)

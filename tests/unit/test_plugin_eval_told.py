@@ -103,6 +103,32 @@ def test_beside_json_only_warnings_and_the_second_arm_are_told(
     assert second == "runs ended badly"
 
 
+def test_cases_that_stay_in_one_arm_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    telling = Telling(threshold=1.0, is_quiet=True, is_verbose=False)
+    telling.planned([planned(tmp_path)], ablation="with-without", is_default=True)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("1 case in a single arm (no Δ), ")
+    assert line.endswith(": high-water")
+    telling.planned(
+        [planned(tmp_path), planned(tmp_path, Arm.WITH, Arm.WITHOUT)], ablation="with-without", is_default=True
+    )
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("Ablation: a plugin was found")
+    assert second == line
+
+
+def test_a_script_that_is_not_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = planned(tmp_path)
+    assert case.case.setup is not None
+    scripted = replace(case.case, setup=replace(case.case.setup, scaffold_script="seed.sh"))
+    for runs_scripts, lines in ((False, 1), (True, 0)):
+        telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False, runs_scripts=runs_scripts)
+        telling.planned([replace(case, case=scripted)], ablation="none", is_default=False)
+        told_lines = capsys.readouterr().err.splitlines()
+        assert len(told_lines) == lines
+        assert all("--scaffold" in line for line in told_lines)
+
+
 def test_arms_that_cannot_be_compared_have_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arm = ArmScore(score=0.5, pass_rate=0.0)
     telling = Telling(threshold=0.5, is_quiet=False, is_verbose=False)
@@ -171,6 +197,31 @@ def test_the_table_shows_why_a_case_is_not_perfect() -> None:
         "",
         "Run again with --keep-temp to keep the workspace and the trace of each run.",
     ]
+
+
+def test_what_a_signal_ended_before_it_was_graded_has_no_score() -> None:
+    run = RunOfCase(score=1.0, passed=True)
+    stopped = RunOfCase(score=0.0, passed=False, error="interrupted")
+    far = replace(stopped, graders=(failed("g", 1.0),))
+    table = summary_text(
+        result_of(
+            case_of("a", CaseNumbers(score=0.5, pass_rate=0.5), run, stopped),
+            case_of("b", CaseNumbers(score=1.0, pass_rate=1.0, score_without=0.0, delta=1.0), run, without=(stopped,)),
+            case_of("c", CaseNumbers(score=1.0, pass_rate=1.0, score_without=0.0, delta=1.0), run, without=(far,)),
+        ),
+        refused=0,
+        is_kept=True,
+    )
+    assert table.splitlines()[2:5] == [
+        "a     —     —     —      2    $0.00   interrupted",
+        "b     1.00  —     —      2    $0.00   interrupted without the plugin",
+        "c     1.00  0.00  +1.00  2    $0.00   interrupted without the plugin",
+    ]
+
+
+def test_the_progress_of_such_a_run_shows_no_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = told(tmp_path, RunOfCase(score=0.0, passed=False, error="interrupted"), capsys)
+    assert line.endswith("score —  $0.00  error: interrupted")
 
 
 def test_two_arms_show_what_the_plugin_adds() -> None:

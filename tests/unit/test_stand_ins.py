@@ -92,11 +92,21 @@ async def nothing(run: OpenStandIns) -> None:
     """Only look."""
 
 
+def test_tools_that_the_file_of_the_server_does_not_answer_are_told(tmp_path: Path) -> None:
+    files = {
+        "mocks/tide/_server.md": "---\ntype: agent\ntools: [today, later]\n---\nBe the harbour.\n",
+        "mocks/tide/today.md": "low",
+    }
+    run = during(Stage(tmp_path, files), nothing)
+    assert "mocks/tide/_server.md does not answer today, which has" in run.use.warnings[0]
+    assert not any("_server.md" in warning for warning in run.use.warnings[1:])
+
+
 def test_every_server_of_the_plugin_is_shadowed_and_one_without_a_mock_has_no_tools(tmp_path: Path) -> None:
     async def job(run: OpenStandIns) -> None:
         assert list(run.servers) == [TIDE, CRANE]
         assert all(entry["type"] == "http" for entry in run.servers.values())
-        assert (await rpc(str(run.servers[TIDE]["url"]), "initialize"))["serverInfo"]["name"] == "tide"
+        assert (await rpc(str(run.servers[TIDE]["url"]), "initialize"))["serverInfo"]["name"] == "eval-mock/tide"
         permissive = {"type": "object", "additionalProperties": True}
         assert await listed(run, TIDE) == [{"name": "today", "inputSchema": permissive}]
         assert await listed(run, CRANE) == []

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_evaluator.agents.stream_json import Transcript, read_stream
+from skill_evaluator.agents.stream_session import StreamSession
 from skill_evaluator.model import Arm, FailureKind, ToolCall, Usage
 
 STREAMS = Path(__file__).parents[1] / "data" / "streams"
@@ -344,3 +345,11 @@ def test_no_shape_of_events_breaks_the_reader(events: list[object]) -> None:
     run = scripted(*events).as_run(case_id="c", arm=Arm.WITH, index=0)
 
     assert (run.failure is None) is (run.triggered is not None)
+
+
+def test_the_last_words_of_a_session_may_be_those_of_the_program() -> None:
+    session = StreamSession()
+    for model, words in (("m", "one"), ("<synthetic>", "API Error: too long"), ("m", " ")):
+        session.take({"type": "assistant", "message": {"model": model, "content": [{"type": "text", "text": words}]}})
+
+    assert (session.output, session.last_words) == (" ", "API Error: too long")

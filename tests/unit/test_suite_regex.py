@@ -274,6 +274,14 @@ def test_the_last_message_is_the_last_text_block_of_the_session(lines: list[str]
     assert view(run, "last_message") == expected
 
 
+@pytest.mark.parametrize("output", ["no", "one"])
+def test_what_the_program_said_by_itself_counts_where_it_is_the_output_of_the_run(output: str) -> None:
+    made_up = '{"type":"assistant","message":{"model":"<synthetic>","content":[{"type":"text","text":"no"}]}}'
+    run = Run(case_id="c", output=output, trace=(assistant(text("one")), made_up))
+
+    assert view(run, "last_message") == output
+
+
 def test_a_text_that_is_too_long_leaves_the_question_open() -> None:
     outcome = Regex(pattern="x", match="not_contains").check(said("y" * (16 * 1024 * 1024 + 1)))
 

@@ -210,6 +210,18 @@ def test_api_error_in_either_arm_spoils_the_comparison(arm: Arm) -> None:
     assert score.without_plugin is not None
 
 
+@pytest.mark.parametrize("arm", list(Arm))
+def test_a_judge_that_was_not_paid_in_either_arm_spoils_the_comparison(arm: Arm) -> None:
+    short = GradedRun(run=suite_run(arm=arm, index=1), verdicts=(), score=0.5, has_skipped_judges=True)
+    runs = {Arm.WITH: graded_runs(1), Arm.WITHOUT: graded_runs(0, arm=Arm.WITHOUT)}
+    runs[arm].append(short)
+
+    score = score_case(runs[Arm.WITH], runs[Arm.WITHOUT])
+
+    assert (score.is_comparable, score.delta) == (False, None)
+    assert score.without_plugin is not None
+
+
 def test_suite_counts_cases_that_reach_the_threshold() -> None:
     cases = [score_case(graded_runs(1, 1, 0)), score_case(graded_runs(0.5))]
 

@@ -55,7 +55,7 @@ def run_of(name: RunName, output: SessionOutput, ending: Ending, calls: Sequence
     return replace(
         name.blank(),
         triggered=None if failed else _has_triggered(output),
-        output=session.output,
+        output=session.last_words,  # as the real program has it: what it says of an error ends a session too
         skills_invoked=tuple(session.skills_invoked()),
         tool_calls=session.tool_calls(),
         failure=ending.failure,

@@ -1,5 +1,6 @@
 """Claude Code as whoever runs the cases of an eval suite: one isolated child a run."""
 
+import asyncio
 import contextlib
 import os
 import time
@@ -89,7 +90,10 @@ class ClaudeCodeSuiteAgent:
         return AgentInfo(name="claude-code", model=self._model, settings={"version": self._version})
 
     async def ask(self, case: Case, arm: Arm, index: int) -> AskedRun:
-        """Run one case once; whatever it started is dead and its folder gone when this returns or is cancelled."""
+        """Run one case once; whatever it started is dead and its folder gone when this returns or is cancelled.
+
+        Cancelled while the program runs, it returns what came of the session until then.
+        """
         if not self._has_swept:
             self._has_swept = True
             sweep()
@@ -117,7 +121,7 @@ class ClaudeCodeSuiteAgent:
             except _RefusedError as refusal:
                 blank = name.blank()
                 run = Workspace(layout.cwd, name.case).seen_in(replace(blank, trace=())) if refusal.is_graded else blank
-                asked = refused_run(run, str(refusal))
+                asked = replace(refused_run(run, str(refusal)), duration_s=0.0)
         use = stand_ins.use if stand_ins else None
         return replace(asked, stand_ins=use, notes=(*asked.notes, *self._watch.changes(plugins)))
 
@@ -140,6 +144,9 @@ class ClaudeCodeSuiteAgent:
             asked = refused_run(
                 site.name.blank(), f"the session printed more than {MAX_BYTES:,} bytes, which no run may"
             )
+        except asyncio.CancelledError:  # what was done until then is graded, as by the real program
+            output.close()
+            asked = asked_run(site, output, None, workspace)
         else:
             output.close()
             asked = asked_run(site, output, ended, workspace)

@@ -70,6 +70,7 @@ def grade(
         secrets: What must not stand in results.
     """
     graded = grade_suite_run(planned.case, asked.run, has_two_arms=planned.has_two_arms, votes=votes.by_grader)
+    graded = replace(graded, has_skipped_judges=bool(skipped))
     cost = asked.cost_usd + votes.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0)
     entry = RunOfCase(
         score=graded.score,

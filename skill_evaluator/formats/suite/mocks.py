@@ -6,6 +6,7 @@ Source: Suites recorded with Claude Code 2.1.332.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -32,10 +33,12 @@ def merge_mocks(suite: MockFolder, case: MockFolder, *, declared: frozenset[str]
     servers = []
     for name in sorted(suite.servers.keys() | case.servers.keys()):
         below, above = suite.servers.get(name, ServerFiles()), case.servers.get(name, ServerFiles())
-        tools = _tools({**below.files, **above.files})
+        files = {**below.files, **above.files}
+        tools = _tools(files)
         listing = above.listing if above.listing is not None else below.listing or ()
         if tools:
-            servers.append(MockServer(name=name, is_declared=name in declared, tools=tools, listing=listing))
+            server = MockServer(name=name, is_declared=name in declared, tools=tools, listing=listing)
+            servers.append(replace(server, overruled=_overruled(files)))
     return tuple(servers)
 
 
@@ -73,6 +76,11 @@ def _tools(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[MockTool, ...]:
         if name != SERVER_FILE:
             tools[path.stem] = _tool(path.stem, path, mock)
     return tuple(tools[name] for name in sorted(tools))
+
+
+def _overruled(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[str, ...]:
+    listed = files[SERVER_FILE][1].tools if SERVER_FILE in files else ()
+    return tuple(name for name in dict.fromkeys(listed) if f"{name}.md" in files)
 
 
 def _tool(name: str, path: Path, mock: MockFile) -> MockTool:

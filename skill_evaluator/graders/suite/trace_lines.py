@@ -35,20 +35,32 @@ def assistant_message(line: str, sort: str) -> JsonObject | None:
 
 
 def last_text(run: Run) -> str | None:
-    """Give the last text block of the main agent that is not blank; None where no trace was kept, or it has none."""
+    """Give the last text block of the main agent that is not blank; None where no trace was kept, or it has none.
+
+    What the program said by itself, such as that an answer was too long, counts where the run has it as its output.
+    """
     for line in reversed(run.trace or ()):
         try:
-            texts = _texts(assistant_message(line, "text"))
+            message = assistant_message(line, "text")
         except RecursionError:
             continue
-        if texts:
+        texts = _texts(message)
+        if texts and (texts[-1] == run.output or not _is_synthetic(message)):
             return texts[-1]
     return None
 
 
+def _is_synthetic(line: JsonObject | None) -> bool:
+    match line:
+        case {"message": {"model": "<synthetic>"}}:
+            return True
+        case _:
+            return False
+
+
 def _texts(line: JsonObject | None) -> list[str]:
     match line:
-        case {"parent_tool_use_id": str()} | {"message": {"model": "<synthetic>"}}:
+        case {"parent_tool_use_id": str()}:
             return []
         case {"message": {"content": list(blocks)}}:
             return [text for block in blocks if (text := _text(block)).strip()]
