@@ -11,6 +11,7 @@ Prints; never fails because of a ratio.
 
 import argparse
 import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -109,7 +110,7 @@ def main() -> None:
     parser.add_argument("rounds", nargs="?", type=int, default=DEFAULT_ROUNDS, metavar="ROUNDS")
     parser.add_argument("--claude", default="claude", help="the program (default: %(default)s, found on PATH)")
     options = parser.parse_args()
-    os.environ.setdefault("SKILL_EVALUATOR_CLAUDE", options.claude)
+    os.environ.setdefault("SKILL_EVALUATOR_CLAUDE", shutil.which(options.claude) or options.claude)
     folder = str(Path(options.claude).resolve().parent)
     os.environ["PATH"] = (
         os.pathsep.join([folder, os.environ["PATH"]]) if os.sep in options.claude else os.environ["PATH"]

@@ -7,7 +7,7 @@ graders name are never touched, since runs are found by them.
 import codecs
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from skill_evaluator.json_escapes import plainly_escaped
@@ -32,7 +32,12 @@ def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
     found = {
         value for name, value in environment.items() if _SECRET_NAME.search(name) and len(value) >= MIN_SECRET_LENGTH
     }
-    return tuple(sorted(found, key=lambda value: (-len(value), value)))
+    return longest_first(found)
+
+
+def longest_first(values: Iterable[str]) -> tuple[str, ...]:
+    """Bring secrets into the order in which they are looked for, so that none hides a part of a longer one."""
+    return tuple(sorted(set(values), key=lambda value: (-len(value), value)))
 
 
 def blacken(text: str, secrets: Sequence[str]) -> str:

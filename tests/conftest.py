@@ -14,6 +14,15 @@ settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.load_profile("repeatable")
 
 
+NAMED_PROGRAM = os.environ.get("SKILL_EVALUATOR_CLAUDE")
+
+
+@pytest.fixture(autouse=True)
+def _unnamed_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable names the program for tests that need the real one; no other may come upon it."""
+    monkeypatch.delenv("SKILL_EVALUATOR_CLAUDE", raising=False)
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of skills and test sets that people made for themselves."""
@@ -41,8 +50,8 @@ def claude_program() -> Path:
     """The real program Claude Code; no account is needed, since it asks a server on the loopback."""
     from skill_evaluator.agents.claude_code.program import GET_PROGRAM, find_program  # noqa: PLC0415 - for few tests
 
-    named = os.environ.get("SKILL_EVALUATOR_CLAUDE")
-    found = find_program(Path(named) if named else None)
+    named = NAMED_PROGRAM
+    found = find_program(Path(named) if named else None, {"PATH": os.environ.get("PATH", os.defpath)})
     if found is None and named:
         pytest.fail(f"SKILL_EVALUATOR_CLAUDE names {named!r}, which is no program")
     if found is None:

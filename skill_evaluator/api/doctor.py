@@ -104,14 +104,19 @@ def _messages(environment: Mapping[str, str]) -> Diagnosis:
 
 def _claude_code(environment: Mapping[str, str]) -> Diagnosis:
     """Tell whether the program is there and new enough; it is asked for its version alone."""
-    from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - only this row needs it
+    from skill_evaluator.agents.claude_code.login import check_login, find_login  # noqa: PLC0415 - only this row does
+    from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - likewise
 
     subject = "agent claude-code"
     try:
         program = open_program(environment=environment)
+        check_login(environment)
     except InputError as error:
         return Diagnosis(subject=subject, fine=True, detail=error.findings[0].message, ready=False)
-    return Diagnosis(subject=subject, fine=True, detail=f"{program.version} at {shown(program.path)}")
+    login = find_login(environment)
+    right = f"; login from {login.source}" if login else ""
+    detail = f"{program.version} at {shown(program.path)} (found by {program.source}){right}"
+    return Diagnosis(subject=subject, fine=True, detail=detail)
 
 
 def _variable(name: str, environment: Mapping[str, str]) -> Diagnosis:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from skill_evaluator.cli.console import forget, prepare_streams, say
 from skill_evaluator.cli.parser import build_parser
+from skill_evaluator.cli.signals import status_of, stopped_by_signals
 from skill_evaluator.errors import EvaluatorError
 
-INTERRUPTED = 130
 # Nearly all that a command imports or measures lasts until it ends, so looking for garbage as often as Python does by
 # default finds none and takes a sixth of the time to start.
 _RARE_COLLECTIONS = (20_000, 20, 20)
@@ -29,6 +29,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 passed or estimated, 1 failed or refused, 2 nothing reliable measured, 130 and 143 stopped by a signal.
     """
     gc.set_threshold(*_RARE_COLLECTIONS)
+    try:
+        with stopped_by_signals():
+            return _run(argv)
+    except KeyboardInterrupt as stop:
+        say("interrupted")
+        return status_of(stop)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     prepare_streams()
     try:
         options = build_parser().parse_args(argv)
@@ -38,9 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EvaluatorError as error:
         say(str(error))
         return error.exit_status
-    except KeyboardInterrupt:
-        say("interrupted")
-        return INTERRUPTED
     except BrokenPipeError:
         forget(sys.stdout)
         return 1

@@ -12,7 +12,7 @@ from skill_evaluator.cli.plugin_eval_loaded import tell_loaded, tell_no_suite
 from skill_evaluator.cli.plugin_eval_output import may_write, report_file, show_answer
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_trust import is_trusted
-from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
+from skill_evaluator.formats.suite.suite import LoadedSuite, no_suite, read_suite
 from skill_evaluator.model import Finding
 
 _EXECUTION = "skill_evaluator.api.plugin_eval.execution"  # heavy: imported once something is going to be run
@@ -30,7 +30,7 @@ def execute(options: argparse.Namespace) -> int:
     )
     if isinstance(loaded, Finding):
         tell_no_suite(loaded, target)
-        return 1
+        return 1 if options.json is None else _without_suite(options, target)
     is_json = options.json is not None
     tell_loaded(loaded, target, is_quiet=is_json)
     asked = _asked(options, target, loaded)
@@ -42,6 +42,15 @@ def execute(options: argparse.Namespace) -> int:
     )
     evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
     return show_answer(evaluated, asked, json=options.json, told=telling.warnings)
+
+
+def _without_suite(options: argparse.Namespace, target: Target) -> int:
+    """Give whoever reads JSON an answer without cases."""
+    from skill_evaluator.api.plugin_eval.result import nothing_run  # noqa: PLC0415 - heavy, as below
+
+    asked = _asked(options, target, no_suite(target.path))
+    evaluated = EvaluatedSuite(result=nothing_run(asked), exit_status=1, had_cases=False)
+    return show_answer(evaluated, asked, json=options.json)
 
 
 def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> SuiteOptions:

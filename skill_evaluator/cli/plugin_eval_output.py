@@ -55,7 +55,7 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
     status, result = evaluated.exit_status, evaluated.result
     if result is not None and json is not None:
         status = _give_json(suite_result_to_json(result), json) or status
-    elif result is not None:
+    elif result is not None and (evaluated.had_cases or asked.suite.refused):
         with outliving_its_reader():
             show(summary_text(result, refused=len(asked.suite.refused), is_kept=asked.keep_temp))
     for reason in evaluated.reasons:
@@ -64,7 +64,7 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
     for folder in evaluated.kept if json is not None else ():
         say(one_line(f"kept {folder}"))
     report = asked.report or asked.output_dir / REPORT_FILE
-    if result is not None and report.exists():
+    if result is not None and evaluated.had_cases and report.exists():
         say(one_line(f"Report: {os.path.abspath(report)}"))  # noqa: PTH100 - resolve would follow links
     return status
 

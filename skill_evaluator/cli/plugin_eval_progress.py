@@ -6,6 +6,7 @@ from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
 from skill_evaluator.grading.suite_scores import CaseScore
+from skill_evaluator.metrics.suite_notes import as_measured
 from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
 
@@ -59,7 +60,7 @@ class Telling:
             _tell(f"  {_name(planned)}: kept {asked.kept}")
         which = f" [{arm}]" if planned.has_two_arms else ""
         _tell(
-            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(graded.score)}  "
+            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(as_measured(graded.score, [graded]))}  "
             f"{dollars_text(graded.cost_usd)}{_ending(graded)}"
         )
         for grader in graded.graders:

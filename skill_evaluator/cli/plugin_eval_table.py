@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, percent_text, score_text
+from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import one_line
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteMeasures, SuiteResult
 
@@ -45,21 +46,28 @@ def _table(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
 
 
 def _cells(case: CaseOfSuite) -> dict[str, str]:
-    runs = (*case.with_plugin, *(case.without_plugin or ()))
+    numbers, arms = case.numbers, (case.with_plugin, case.without_plugin or ())
+    runs = [run for arm in arms for run in arm]
+    score = score_text(as_measured(numbers.score, case.with_plugin))
     return {
-        "SCORE": score_text(case.numbers.score),
-        "PASS%": percent_text(case.numbers.pass_rate),
-        "WITH": score_text(case.numbers.score),
-        "W/OUT": score_text(case.numbers.score_without),
-        "Δ": delta_text(case.numbers.delta),
+        "SCORE": score,
+        "PASS%": percent_text(as_measured(numbers.pass_rate, case.with_plugin)),
+        "WITH": score,
+        "W/OUT": score_text(as_measured(numbers.score_without, case.without_plugin)),
+        "Δ": delta_text(as_measured(numbers.delta, *arms)),
         "RUNS": str(len(runs)),
         "COST": dollars_text(sum(run.cost_usd for run in runs)),
     }
 
 
 def _note(case: CaseOfSuite) -> str:
-    """Say why runs with the plugin were not perfect: the first error, else the weightiest grader that failed."""
+    """Say why runs with the plugin were not perfect: the first error, else the weightiest grader that failed.
+
+    A run without it that was interrupted is named too: its score is not to be read beside that of the other arm.
+    """
     note = next((run.error for run in case.with_plugin if run.error), None) or _failed(case.with_plugin)
+    if any(ending_of(run) is Ending.INTERRUPTED for run in case.without_plugin or ()):
+        note = "; ".join(filter(None, (note, "interrupted without the plugin")))
     line = one_line(" ".join(note.split()))
     return line if len(line) <= _LONGEST_NOTE else line[: _LONGEST_NOTE - 1] + "…"
 
@@ -74,8 +82,9 @@ def _failed(runs: Sequence[RunOfCase]) -> str:
 
 def _totals(result: SuiteResult) -> str:
     parts = [count_text(len(result.cases), "case")]
-    if result.numbers.mean_delta is not None:
-        parts.append(f"mean Δ {delta_text(result.numbers.mean_delta)}")
+    arms = [arm for case in result.cases for arm in (case.with_plugin, case.without_plugin)]
+    if (delta := as_measured(result.numbers.mean_delta, *arms)) is not None:
+        parts.append(f"mean Δ {delta_text(delta)}")
     parts += [f"{result.duration_s:.0f} s", dollars_text(result.cost_usd)]
     if result.partial_reason is not None:
         parts.append(f"⚠ partial: {_PARTIAL[result.partial_reason]}")

@@ -12,6 +12,7 @@ from skill_evaluator.compare.suite_conditions import TOUCHES, differences, notes
 from skill_evaluator.metrics.mcnemar import mcnemar_mid_p
 from skill_evaluator.metrics.paired import shown_by
 from skill_evaluator.metrics.result_measures import measures_of_result
+from skill_evaluator.metrics.suite_notes import as_measured
 from skill_evaluator.metrics.suite_numbers import put_together
 from skill_evaluator.metrics.suite_pairing import GATE_LEVEL, CasePair, SidedCase, pair_suites, paired_numbers
 from skill_evaluator.metrics.trigger import TRIGGER_RATES
@@ -122,10 +123,10 @@ def _case(pair: CasePair, new: SuiteResult, *, can_flip: bool) -> CaseChange:
     return CaseChange(
         name=later.name,
         folder=later.folder,
-        new_score=later.numbers.score,
-        old_score=earlier.numbers.score,
-        new_delta=later.numbers.delta,
-        old_delta=earlier.numbers.delta,
+        new_score=as_measured(later.numbers.score, later.with_plugin),
+        old_score=as_measured(earlier.numbers.score, earlier.with_plugin),
+        new_delta=as_measured(later.numbers.delta, later.with_plugin, later.without_plugin),
+        old_delta=as_measured(earlier.numbers.delta, earlier.with_plugin, earlier.without_plugin),
         new_fired=_fired(pair.new),
         old_fired=_fired(pair.old),
         is_changed=is_changed,

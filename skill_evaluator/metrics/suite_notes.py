@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from skill_evaluator.metrics.paired import FEWEST_CASES
+from skill_evaluator.model import INTERRUPTED
 from skill_evaluator.results import CaseResult
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase
 
@@ -20,6 +21,7 @@ class Ending(StrEnum):
 
     API_ERROR = "api_error"
     STAND_IN = "stand_in"
+    INTERRUPTED = "interrupted"
     TURNS = "turns"
     TIME = "time"
     OTHER = "other"
@@ -33,7 +35,22 @@ def ending_of(run: RunOfCase) -> Ending | None:
         return None
     if ended_on_api_error(run):
         return Ending.API_ERROR
+    if run.error == INTERRUPTED:
+        return Ending.INTERRUPTED
     return Ending.TURNS if _TURNS.search(run.error) else Ending.TIME if _TIME.search(run.error) else Ending.OTHER
+
+
+def as_measured(value: float | None, *arms: Sequence[RunOfCase] | None) -> float | None:
+    """Give a number of a case; None where a run behind it was interrupted before anything of it could be graded.
+
+    Such a run counts as 0 in files, which nobody measured.
+
+    Args:
+        value: A score, or a difference of scores.
+        arms: The runs that it comes from; None for an arm without any.
+    """
+    unseen = any(not run.graders and ending_of(run) is Ending.INTERRUPTED for runs in arms for run in runs or ())
+    return None if unseen else value
 
 
 def ended_on_api_error(run: RunOfCase) -> bool:
@@ -85,6 +102,9 @@ def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
     all_runs = [*with_runs, *(run for case in cases for run in case.without_plugin or ())]
     if api := _ended(all_runs, Ending.API_ERROR):
         yield f"{_count(len(api), 'run')} ended on an API error and scored 0, which says nothing of the plugin."
+    if stopped := _ended(all_runs, Ending.INTERRUPTED):
+        runs = _count(len(stopped), "run")
+        yield f"{runs} ended by an interrupt: what such a run scored, 0 without a grader, tells how far it came at most."
     for ending, what, remedy in _CAPS:
         if lowered := [run for run in _ended(with_runs, ending) if run.score != 1]:
             runs = _count(len(lowered), "run")

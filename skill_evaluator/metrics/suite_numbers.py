@@ -8,7 +8,7 @@ from skill_evaluator.metrics.cases import VALID
 from skill_evaluator.metrics.intervals import Share, bootstrap_interval
 from skill_evaluator.metrics.limits import above_a_tenth
 from skill_evaluator.metrics.stability import unstable_share
-from skill_evaluator.metrics.suite_notes import notes_of
+from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of, notes_of
 from skill_evaluator.metrics.trigger import case_metrics, confusion, run_metrics
 from skill_evaluator.results import CaseResult, Metric
 from skill_evaluator.results.suite_result import CaseOfSuite, CaseStability, SuiteMeasures
@@ -20,6 +20,11 @@ class Told:
 
     case: CaseOfSuite
     trigger: CaseResult | None
+
+    @property
+    def score(self) -> float | None:
+        """Its score, where it was measured."""
+        return as_measured(self.case.numbers.score, self.case.with_plugin)
 
     @property
     def expected(self) -> bool | None:
@@ -49,17 +54,18 @@ def put_together(
     told = [Told(case=case, trigger=trigger) for case, trigger in zip(cases, triggers, strict=True)]
     results = [trigger for trigger in triggers if trigger is not None]
     share = unstable_share(results)
-    deltas = [case.numbers.delta for case in cases if case.numbers.delta is not None]
+    compared = [case for case in cases if case.numbers.delta is not None]
+    deltas = [as_measured(case.numbers.delta, case.with_plugin, case.without_plugin) for case in compared]
     return SuiteMeasures(
         version=version,
         agent=agent,
         counts=confusion(results),
         trigger=case_metrics(results, seed=seed),
         trigger_by_run=run_metrics(results, seed=seed),
-        score=_mean_metric("score", [case.numbers.score for case in cases], seed),
+        score=_mean_metric("score", [one.score for one in told], seed),
         delta=_mean_metric("delta", deltas, seed),
-        positive_score=_mean([one.case.numbers.score for one in told if one.expected is True]),
-        negative_score=_mean([one.case.numbers.score for one in told if one.expected is False]),
+        positive_score=_mean([one.score for one in told if one.expected is True]),
+        negative_score=_mean([one.score for one in told if one.expected is False]),
         error_runs=sum(run.state not in VALID for result in results for run in result.runs),
         without_claim=len(cases) - len(results),
         never_fired=never_fired(results),
@@ -93,7 +99,8 @@ def _mean_metric(name: str, values: Sequence[float | None], seed: int) -> Metric
 
 def _stability(told: Told) -> CaseStability:
     trigger, case = told.trigger, told.case
-    scores = [run.score for run in case.with_plugin if run.graders and run.score is not None]
+    whole = [run for run in case.with_plugin if run.graders and ending_of(run) is not Ending.INTERRUPTED]
+    scores = [run.score for run in whole if run.score is not None]
     return CaseStability(
         name=case.name,
         folder=case.folder,

@@ -22,7 +22,7 @@ from skill_evaluator.model.findings import Finding, Source
 from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
 from skill_evaluator.model.skills import PluginSkill, Skill
 from skill_evaluator.model.stand_ins import Aborted, RunStandIns, StandIns, StandInServer, StandInTool, StandInUse
-from skill_evaluator.model.suite_asking import AskedRun, SuiteAgent
+from skill_evaluator.model.suite_asking import INTERRUPTED, AskedRun, SuiteAgent
 from skill_evaluator.model.suites import Limits, Metadata, MockServer, MockTool, Setup
 from skill_evaluator.model.words import (
     LEFT_OUT,
@@ -42,6 +42,7 @@ __all__ = [
     "LEFT_OUT",
     "NOT_ASKED",
     "OUTPUT_GAP",
+    "INTERRUPTED",
     "VOTES",
     "Aborted",
     "Agent",

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from skill_evaluator.model.agents import AgentInfo
 from skill_evaluator.model.cases import Case
 from skill_evaluator.model.runs import Run
 from skill_evaluator.model.stand_ins import Aborted, StandInUse
 from skill_evaluator.model.words import Arm
+
+INTERRUPTED: Final = "interrupted"  # the error of a run that a signal ended, here and with the real program
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,5 +52,8 @@ class SuiteAgent(Protocol):
         ...
 
     async def ask(self, case: Case, arm: Arm, index: int) -> AskedRun:
-        """Run one case once; a broken run is returned, never raised. Nothing of it survives the return."""
+        """Run one case once; a broken run is returned, never raised. Nothing of it survives the return.
+
+        Where it is cancelled it may return what the run did until then, with the error `INTERRUPTED`.
+        """
         ...

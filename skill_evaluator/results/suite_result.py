@@ -178,7 +178,7 @@ class CaseStability:
         fired: In how many of its valid runs it fired.
         valid: Runs that tell whether it fired.
         fluctuation: Share of valid runs off the majority, or None without any.
-        score_min, score_max: Lowest and highest score of a graded run; None without any.
+        score_min, score_max: Lowest and highest score of a graded run that was not interrupted; None without any.
     """
 
     name: str

@@ -47,7 +47,7 @@ class _Work(Generic[J]):
     async def one_after_another(self) -> None:
         """Do jobs as long as there are any."""
         for job in self._pending:
-            if self._is_over or not self._may_start(job):
+            if self._is_over or _is_cancelled() or not self._may_start(job):
                 self._is_over = True
                 return
             try:
@@ -56,3 +56,9 @@ class _Work(Generic[J]):
                 self._on_cancelled(job)
                 raise
             await asyncio.sleep(0)  # an agent that never waits must still let signals through
+
+
+def _is_cancelled() -> bool:
+    """Whether this task was cancelled, though a job that was to end something first has caught it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ STDERR_KEPT = 8_192
 _DRAIN_LIMIT_S = 5.0  # a pipe that is still open after everything of the run is dead is held by a stranger
 _NEW_PROCESS_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
 _STDERR = 2
+_PIPE_HOLDS = 4_096  # bytes, on every system, before anybody reads
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,6 +30,7 @@ class Call:
         timeout_s: For the start-up, and once more from the start of the session.
         stdin: What it is fed, or None for an empty input.
         called_off: Once it is set, the program is killed as it is at the end of its time; None for never.
+        handed: Short texts that it reads from pipes, by the variable that names each pipe's number; POSIX only.
     """
 
     argv: Sequence[str]
@@ -37,6 +39,7 @@ class Call:
     timeout_s: float
     stdin: bytes | None = None
     called_off: asyncio.Event | None = None
+    handed: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,18 +70,20 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
 
     Raises:
         OSError: If the program cannot be started.
-        ValueError: Likewise, where an argument holds NUL.
+        ValueError: Likewise, where an argument holds NUL, or a text to be handed is longer than any pipe holds.
     """
     loop = asyncio.get_running_loop()
     watch = _Watch(feed=feed, has_started=has_started)
-    transport, _ = await loop.subprocess_exec(
-        lambda: watch,
-        *_arguments(call.argv),
-        stdin=asyncio.subprocess.DEVNULL if call.stdin is None else asyncio.subprocess.PIPE,
-        cwd=call.folder.workspace,
-        env=dict(call.environment),
-        **_own_group(),
-    )
+    with _pipes(call.handed) as pipes:
+        transport, _ = await loop.subprocess_exec(
+            lambda: watch,
+            *_arguments(call.argv),
+            stdin=asyncio.subprocess.DEVNULL if call.stdin is None else asyncio.subprocess.PIPE,
+            cwd=call.folder.workspace,
+            env={**call.environment, **{name: str(number) for name, number in pipes.items()}},
+            pass_fds=tuple(pipes.values()),
+            **_own_group(),
+        )
     try:
         _send(transport, call.stdin)
         async with _heeding(call.called_off, watch):
@@ -96,6 +101,21 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
         stderr=bytes(watch.stderr).decode(errors="replace"),
         was_called_off=watch.was_called_off,
     )
+
+
+@contextlib.contextmanager
+def _pipes(handed: Mapping[str, bytes]) -> Iterator[dict[str, int]]:
+    """Fill a pipe with each text; gives the ends to read from, which nobody but the child inherits."""
+    with contextlib.ExitStack() as opened:
+        pipes: dict[str, int] = {}
+        for name, text in handed.items():
+            if len(text) > _PIPE_HOLDS:
+                raise ValueError(f"the text for {name} has more than {_PIPE_HOLDS:,} bytes")
+            pipes[name], end = os.pipe()
+            opened.callback(os.close, pipes[name])
+            os.write(end, text)
+            os.close(end)
+        yield pipes
 
 
 @contextlib.asynccontextmanager

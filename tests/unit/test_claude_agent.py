@@ -61,7 +61,7 @@ def program(tmp_path: Path) -> Program:
     path = tmp_path / "claude"
     path.write_text(CHILD.format(python=sys.executable), "utf-8")
     path.chmod(0o755)
-    return Program(path=path, version="2.1.332")
+    return Program(path=path, version="2.1.332", source="PATH")
 
 
 def sibling(folder: Path, name: str) -> Skill:
@@ -229,12 +229,22 @@ def test_what_is_missing_is_said(skill_dir: Path, tmp_path: Path, monkeypatch: p
 def test_doctor_says_whether_the_program_is_there(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def row(path: Path) -> tuple[bool, bool, str]:
-        (seen,) = [one for one in doctor({"PATH": str(path)}) if one.subject == "agent claude-code"]
+    folder = str(program.path.parent)
+
+    def row(**environment: str) -> tuple[bool, bool, str]:
+        (seen,) = [one for one in doctor(environment) if one.subject == "agent claude-code"]
         return seen.fine, seen.ready, seen.detail
 
-    assert row(program.path.parent) == (True, True, f"2.1.332 at {program.path}")
+    assert row(PATH=folder) == (True, True, f"2.1.332 at {program.path} (found by PATH)")
+    where = f"2.1.332 at {program.path} (found by SKILL_EVALUATOR_CLAUDE)"
+    assert row(SKILL_EVALUATOR_CLAUDE=str(program.path)) == (True, True, where)
+    seen = row(PATH=folder, CLAUDE_CODE_OAUTH_TOKEN="of nobody")  # noqa: S106 - nobody's
+    assert seen == (
+        True,
+        True,
+        f"{where.replace('SKILL_EVALUATOR_CLAUDE', 'PATH')}; login from CLAUDE_CODE_OAUTH_TOKEN",
+    )
     monkeypatch.setattr("skill_evaluator.agents.claude_code.program._PACKAGE", "no_such_package")
-    fine, ready, detail = row(tmp_path / "nowhere")
+    fine, ready, detail = row(PATH=str(tmp_path / "nowhere"))
     assert (fine, ready) == (True, False)
     assert "npm install" in detail

@@ -47,6 +47,23 @@ def test_the_users_choice_goes_before_path_and_path_before_the_package(package: 
     assert find_program(named, {"PATH": str(tmp_path / "bin")}) == named
 
 
+def test_a_variable_goes_before_path_and_the_users_choice_before_it(tmp_path: Path) -> None:
+    on_path, by_variable, named = (program(tmp_path / place / "claude") for place in ("bin", "other", "mine"))
+    environment = {"PATH": str(on_path.parent), "SKILL_EVALUATOR_CLAUDE": str(by_variable)}
+
+    found = open_program(None, environment)
+    assert (found.path, found.source) == (by_variable, "SKILL_EVALUATOR_CLAUDE")
+    assert open_program(named, environment).source == "--program"
+    assert open_program(None, {**environment, "SKILL_EVALUATOR_CLAUDE": ""}).source == "PATH"
+
+
+def test_a_variable_that_names_no_program_is_said(tmp_path: Path) -> None:
+    program(tmp_path / "bin" / "claude")
+
+    with pytest.raises(InputError, match="gone, which SKILL_EVALUATOR_CLAUDE names, and not found"):
+        open_program(None, {"PATH": str(tmp_path / "bin"), "SKILL_EVALUATOR_CLAUDE": str(tmp_path / "gone")})
+
+
 def test_a_program_that_was_named_and_is_not_there_is_not_replaced_by_another(tmp_path: Path) -> None:
     program(tmp_path / "bin" / "claude")
 
@@ -65,7 +82,7 @@ def test_where_there_is_none_one_line_says_how_to_get_it(package: Path, tmp_path
 def test_its_version_is_told(tmp_path: Path) -> None:
     named = program(tmp_path / "claude")
 
-    assert open_program(named, {"PATH": str(tmp_path)}) == Program(path=named, version="2.1.332")
+    assert open_program(named, {"PATH": str(tmp_path)}) == Program(path=named, version="2.1.332", source="--program")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from skill_evaluator.agents.claude_code.program import open_program
 from skill_evaluator.agents.claude_code.rules import Rules, child_rules
 from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
 from skill_evaluator.agents.claude_code.tool_names import GATED
-from skill_evaluator.model import AskedRun, Case
+from skill_evaluator.model import Arm, AskedRun, Case
 from tests.api_server import ApiServer
 from tests.suite_files import lay_out
 from tests.unit.claude_server import doing, serving, tools_shown
@@ -116,6 +116,18 @@ def test_the_plugins_own_parts_are_read_and_never_the_suite(plugin: Path) -> Non
     )
 
 
+def test_without_the_plugin_nothing_of_it_is_read_but_folders_of_the_case(plugin: Path) -> None:
+    case = case_for(plugin, allowed_tools=("Read",), add_dirs=("res",))
+    lay_out(case.setup.folder, {"res/f.txt": ""})  # type: ignore[union-attr]
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), arm=Arm.WITHOUT)
+
+    assert {rule for rule in rules.allowed if str(plugin) in rule} == {
+        f"{tool}(/{plugin}/evals/high-water/res/**)" for tool in ("Read", "Glob", "Grep")
+    }
+    assert {f"Edit(/{plugin}/**)", f"Read(/{plugin}/evals/high-water/prompt.md)"} <= set(rules.disallowed)
+
+
 def test_a_suite_deeper_in_the_plugin_hides_nothing_beside_it(plugin: Path) -> None:
     lay_out(plugin, {"quality/notes.md": "", "quality/evals/c/prompt.md": ""})
     case = case_for(plugin, allowed_tools=("Read",), folder=plugin / "quality" / "evals" / "c")
@@ -155,12 +167,12 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiServe
         yield server
 
 
-def asked(program: Path, case: Case, *granted: str, disallow: tuple[str, ...] = ()) -> AskedRun:
+def asked(program: Path, case: Case, *granted: str, disallow: tuple[str, ...] = (), arm: Arm = Arm.WITH) -> AskedRun:
     found = open_program(program)
     agent = ClaudeCodeSuiteAgent(
         program=found.path, version=found.version, grants=read_grants(granted), disallow=disallow
     )
-    return ask(agent, case)
+    return ask(agent, case, arm)
 
 
 def test_the_real_program_shows_its_model_no_gated_tool(claude_program: Path, server: ApiServer, plugin: Path) -> None:
@@ -201,6 +213,17 @@ def test_the_real_program_reads_what_the_rules_say(
     (called,) = asked(claude_program, case).run.tool_calls or ()
 
     assert ("denied" not in str(called.result)) is is_read
+
+
+def test_the_real_program_reads_nothing_of_a_plugin_that_is_not_loaded(
+    claude_program: Path, server: ApiServer, plugin: Path
+) -> None:
+    del server
+    case = case_for(plugin, doing("Read", file_path=f"{plugin}/skills/tide-table/SKILL.md"), allowed_tools=("Read",))
+
+    (called,) = asked(claude_program, case, arm=Arm.WITHOUT).run.tool_calls or ()
+
+    assert "denied" in str(called.result)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from skill_evaluator.agents.claude_code.layout import Layout
 from skill_evaluator.agents.claude_code.program import open_program
 from skill_evaluator.agents.claude_code.shell import GET_SANDBOX, Confined, has_sandbox, sandbox_settings
 from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
-from skill_evaluator.model import AskedRun
+from skill_evaluator.model import Arm, AskedRun
 from tests.api_server import ApiServer
 from tests.unit.claude_server import doing, serving, tools_shown
 from tests.unit.claude_setup import ask, case_for, harbour, scripted_program
@@ -187,16 +187,34 @@ def test_no_shell_needs_no_sandbox() -> None:
     assert GET_SANDBOX in str(sandbox_settings(read_grants(["PowerShell"]), path=""))
 
 
-def test_the_settings_name_what_a_shell_must_not_see(tmp_path: Path, plugin: Path) -> None:
+def test_a_shell_reads_nothing_of_a_plugin_that_is_not_loaded(tmp_path: Path, plugin: Path) -> None:
+    case = case_for(plugin, add_dirs=("res",))
+    layout = Layout.below(tmp_path / "run")
+    run = Confined(layout=layout, case=case, environment={}, outside={}, arm=Arm.WITHOUT)
+
+    settings = sandbox_settings(read_grants(["Bash"]), confined=run, path=_backend(tmp_path))
+
+    assert isinstance(settings, dict)
+    files = settings["sandbox"]["filesystem"]
+    assert files["allowRead"] == [f"/{layout.home}", f"/{layout.tmp}", f"/{plugin}/evals/high-water/res"]
+    assert f"/{plugin}" in files["denyRead"]
+
+
+def _backend(folder: Path) -> str:
+    """What confines a shell, as far as looking for it goes."""
     for name in ("bwrap", "socat"):
-        (tmp_path / name).write_text("#!/bin/sh\n", "utf-8")
-        (tmp_path / name).chmod(0o755)
+        (folder / name).write_text("#!/bin/sh\n", "utf-8")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+def test_the_settings_name_what_a_shell_must_not_see(tmp_path: Path, plugin: Path) -> None:
     layout = Layout.below(tmp_path / "run")
     environment = {"ANTHROPIC_API_KEY": "x", "EVAL_PLACE": "y", "GIT_CONFIG_KEY_0": "z", "AWS_SESSION_TOKEN": "t"}
     run = Confined(layout=layout, case=case_for(plugin), environment=environment, outside={"HOME": "/home/me"})
 
     settings = sandbox_settings(
-        read_grants(["Bash", "WebFetch(domain:a.example)", "WebFetch"]), confined=run, path=str(tmp_path)
+        read_grants(["Bash", "WebFetch(domain:a.example)", "WebFetch"]), confined=run, path=_backend(tmp_path)
     )
 
     assert isinstance(settings, dict)

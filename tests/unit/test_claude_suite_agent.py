@@ -17,7 +17,7 @@ import pytest
 from skill_evaluator.agents.claude_code.grants import read_grants
 from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent
 from skill_evaluator.grading.suites import is_gradable
-from skill_evaluator.model import Arm, FailureKind, Limits, MockCall, SeenFile
+from skill_evaluator.model import Arm, AskedRun, FailureKind, Limits, MockCall, SeenFile
 from skill_evaluator.model.stand_ins import Aborted
 from tests.suite_files import lay_out
 from tests.unit.claude_setup import HeldStandIns, ask, case_for, harbour, scripted_program
@@ -155,17 +155,26 @@ def test_processes_that_left_the_session_are_ended_too(
     assert left_behind(temporary, os.getpid()) == []
 
 
-def test_a_cancelled_run_leaves_nothing(agent: ClaudeCodeSuiteAgent, plugin: Path, temporary: Path) -> None:
-    async def cancelled() -> None:
+def test_a_cancelled_run_says_what_it_did_and_leaves_nothing(
+    agent: ClaudeCodeSuiteAgent, plugin: Path, temporary: Path
+) -> None:
+    """The real program grades what a signal ended: recorded in suites `stopped-...`."""
+
+    async def cancelled() -> AskedRun:
         task = asyncio.ensure_future(agent.ask(case_for(plugin, "slow"), Arm.WITH, 0))
         while not any("claude_child.py" in str(one.cmdline()) for one in psutil.Process().children(recursive=True)):  # noqa: ASYNC110 - another process tells of no event
             await asyncio.sleep(0.01)
         task.cancel()
-        await asyncio.wait({task})
-        assert task.cancelled()
+        return await task
 
-    asyncio.run(cancelled())
+    asked = asyncio.run(cancelled())
 
+    assert asked.error == "interrupted"
+    assert asked.run.failure is not None
+    assert asked.run.trace is not None
+    assert asked.run.triggered is None
+    assert asked.duration_s is not None
+    assert is_gradable(asked.run)
     assert left_behind(temporary, os.getpid()) == []
 
 

@@ -120,3 +120,42 @@ def test_a_signal_ends_the_canary_and_the_wait_for_a_next_attempt(
     assert report["canary"]["state"] == ("skipped" if options else "unfinished")
     assert report["reasons"][0]["values"] == {"signal": number.name, "finished": 0, "planned": 36}
     assert b"--resume" in err
+
+
+EARLY = """
+import os, sys, time
+def wait(*_):
+    print("waiting", file=sys.stderr, flush=True)
+    time.sleep(60)
+from skill_evaluator.cli import main
+if "init" not in sys.argv:
+    from skill_evaluator.cli import plugin_eval
+    plugin_eval.read_suite = lambda *_, **__: wait()
+else:
+    os.fsync = wait
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *HANGUP])
+@pytest.mark.parametrize(
+    "arguments", [("plugin-eval", "."), ("plugin-eval", "init", "--bare", "jars", "--eval-dir", "evals")]
+)
+def test_a_signal_before_or_after_the_runs_leaves_nothing_half_written(
+    tmp_path: Path, number: signal.Signals, status: int, arguments: tuple[str, ...]
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+
+    process = subprocess.Popen(
+        [sys.executable, "-c", EARLY, *arguments], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stderr
+    while b"waiting" not in (line := process.stderr.readline()):
+        assert line, "it ended before it came so far"
+    process.send_signal(number)
+    _out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, err) == (status, b"interrupted\n")
+    assert [path for path in place.rglob("*") if path.is_file()] == []

@@ -108,7 +108,7 @@ def test_output_dir_and_report_say_where_results_go(plugin: Path, capsys: pytest
     assert results(plugin) == []
     assert (plugin / "out" / "aggregate-result.json").is_file()
     assert not (plugin / "out" / "report.html").exists()
-    assert (plugin / "pages" / "suite.html").read_text("utf-8").startswith("<!doctype html>")
+    assert (plugin / "pages" / "suite.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     assert f"Report: {plugin / 'pages' / 'suite.html'}" in capsys.readouterr().err
 
 
@@ -243,4 +243,45 @@ def test_without_the_program_one_line_says_how_to_get_it(plugin: Path, capsys: p
     said = capsys.readouterr().err
     assert "nowhere/claude" in said
     assert "score" not in said
+    assert results(plugin) == []
+
+
+NO_CASE = {
+    "filtered out": (("--case", "zzz"), {}),
+    "refused": ((), {"evals/high-water/prompt.md": "---\nruns: x\n---\nwell"}),
+    "no suite": (("--eval-dir", "nowhere"), {}),
+    "no second arm": (("--ablation", "with-without"), {".claude-plugin/plugin.json": None}),
+}
+
+
+@pytest.mark.parametrize(("words", "files"), NO_CASE.values(), ids=NO_CASE)
+def test_json_without_a_case_to_run_is_an_answer_without_cases(
+    plugin: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], files: Files
+) -> None:
+    """Recorded: status 1, a document without cases, and no folder of results."""
+    for name, content in files.items():
+        (plugin / name).unlink()
+        lay_out(plugin, {name: content} if content is not None else {})
+    assert run("--json", *words) == 1
+    document = json.loads(capsys.readouterr().out)
+
+    assert (document["cases"], document["partial"], document["suite"]["plugins"]) == ([], False, [])
+    assert document["aggregates"] == {"casesTotal": 0, "casesPassed": 0, "overallScore": 0, "overallPassRate": 0}
+    assert results(plugin) == []
+
+
+def test_json_without_a_case_goes_to_its_file(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "answer.json", "--case", "zzz") == 1
+    said = capsys.readouterr()
+    assert said.out == "Wrote answer.json\n"
+    assert "Report:" not in said.err
+    assert json.loads((plugin / "answer.json").read_text("utf-8"))["cases"] == []
+
+
+def test_without_json_only_refused_cases_have_a_table(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--case", "zzz") == 1
+    assert capsys.readouterr().out == ""
+    lay_out(plugin, {"evals/high-water/prompt.md": "---\nruns: x\n---\nwell"})
+    assert run() == 1
+    assert "1 case did not load; why stands above." in capsys.readouterr().out
     assert results(plugin) == []

@@ -259,7 +259,10 @@ def test_cases_without_a_plugin_cannot_be_compared(tmp_path: Path) -> None:
     heard = Heard()
     options = SuiteOptions(suite=loaded, output_dir=tmp_path / "out", ablation="with-without")
     evaluated = evaluate_suite(options, heard)
-    assert (evaluated.result, evaluated.exit_status) == (None, 1)
+    assert (evaluated.had_cases, evaluated.exit_status) == (False, 1)
+    assert evaluated.result is not None
+    assert (evaluated.result.cases, evaluated.result.settings.ablation) == ((), "with-without")
+    assert not (tmp_path / "out").exists()
     assert "--ablation none" in heard.warnings[0]
     ran = run(loaded, tmp_path / "out")
     assert (ran.heard.ablation, ran.evaluated.exit_status) == ("none", 0)

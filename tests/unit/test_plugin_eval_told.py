@@ -199,6 +199,31 @@ def test_the_table_shows_why_a_case_is_not_perfect() -> None:
     ]
 
 
+def test_what_a_signal_ended_before_it_was_graded_has_no_score() -> None:
+    run = RunOfCase(score=1.0, passed=True)
+    stopped = RunOfCase(score=0.0, passed=False, error="interrupted")
+    far = replace(stopped, graders=(failed("g", 1.0),))
+    table = summary_text(
+        result_of(
+            case_of("a", CaseNumbers(score=0.5, pass_rate=0.5), run, stopped),
+            case_of("b", CaseNumbers(score=1.0, pass_rate=1.0, score_without=0.0, delta=1.0), run, without=(stopped,)),
+            case_of("c", CaseNumbers(score=1.0, pass_rate=1.0, score_without=0.0, delta=1.0), run, without=(far,)),
+        ),
+        refused=0,
+        is_kept=True,
+    )
+    assert table.splitlines()[2:5] == [
+        "a     —     —     —      2    $0.00   interrupted",
+        "b     1.00  —     —      2    $0.00   interrupted without the plugin",
+        "c     1.00  0.00  +1.00  2    $0.00   interrupted without the plugin",
+    ]
+
+
+def test_the_progress_of_such_a_run_shows_no_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = told(tmp_path, RunOfCase(score=0.0, passed=False, error="interrupted"), capsys)
+    assert line.endswith("score —  $0.00  error: interrupted")
+
+
 def test_two_arms_show_what_the_plugin_adds() -> None:
     run = RunOfCase(score=1.0, passed=True, cost_usd=0.2)
     numbers = SuiteNumbers(cases_total=2, cases_passed=2, score=1.0, pass_rate=1.0, mean_delta=2 / 3)

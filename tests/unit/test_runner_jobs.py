@@ -1,6 +1,7 @@
 """Jobs that are worked off several at once."""
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -73,3 +74,21 @@ def test_a_job_that_fails_ends_the_others() -> None:
 
     with pytest.raises(ExceptionGroup):
         asyncio.run(go())
+
+
+def test_a_job_that_catches_its_cancellation_is_the_last_one() -> None:
+    done: list[int] = []
+
+    async def do(job: int) -> None:
+        if job == 2:
+            raise ValueError("bad job")
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        done.append(job)
+
+    async def go() -> None:
+        await work_off([1, 2, 3], do, concurrency=2, may_start=lambda _: True, on_cancelled=lambda _: None)
+
+    with pytest.raises(ExceptionGroup):
+        asyncio.run(go())
+    assert done == [1]

@@ -181,10 +181,26 @@ def test_graders_that_were_not_paid_for_are_told() -> None:
         (replace(run(error="lost"), is_api_error=True), Ending.API_ERROR),
         (replace(run(error="API Error: 500"), is_api_error=False), Ending.OTHER),
         (run(found(TIN, passed=False), error="max_turns (10) reached"), Ending.TURNS),
+        (run(error="interrupted"), Ending.INTERRUPTED),
     ],
 )
 def test_endings_are_told_apart(ended: RunOfCase, ending: Ending | None) -> None:
     assert ending_of(ended) is ending
+
+
+@pytest.mark.parametrize("is_graded", [True, False])
+def test_an_interrupted_run_is_told_and_is_no_score_of_its_case(*, is_graded: bool) -> None:
+    stopped = run(*[found(TIN, passed=False)] * is_graded, score=0.0, error="interrupted")
+    whole = run(found(TIN, passed=True))
+    measures = measures_of_result(
+        suite(case("a", whole, stopped, score=0.5), case("b", whole, without=[stopped], delta=1.0))
+    )
+
+    assert (measures.cases[0].score_min, measures.cases[0].score_max) == (1.0, 1.0)
+    assert any(note.startswith("2 runs ended by an interrupt") for note in measures.notes)
+    assert measures.score is not None
+    assert measures.delta is not None
+    assert (measures.score.value, measures.delta.value) == ((0.75, 1.0) if is_graded else (None, None))
 
 
 def skill(**config: object) -> GraderOfCase:

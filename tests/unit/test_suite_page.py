@@ -172,6 +172,21 @@ def test_what_went_wrong_is_in_plain_sight(name: str, words: str) -> None:
     assert words in Page(page).text
 
 
+def test_a_score_that_nobody_measured_is_not_shown_as_zero() -> None:
+    stopped, whole = run(score=0.0, error="interrupted"), run(found(TIN, passed=True))
+    result = replace(
+        suite(case("a", stopped, score=0.0), case("b", whole, without=[stopped], delta=1.0)),
+        partial_reason="interrupted",
+    )
+    page, markdown = Page(suite_result_to_html(result)).text, suite_result_to_markdown(result)
+
+    assert "interrupted: its score tells how far it came at most" in page
+    for shown in (page, markdown):
+        assert "2 runs ended by an interrupt" in shown
+        assert "0.00" not in shown.replace("$0.00", "")
+        assert "+1.00" not in shown
+
+
 def test_stand_ins_are_listed() -> None:
     servers = (
         StandInServer(server="tracker", kind="shadow", tools=(StandInTool(tool="open", responder="fixed"),)),

@@ -14,6 +14,7 @@ from skill_evaluator.agents.claude_code.expected_tools import SERVER, ExpectedTo
 from skill_evaluator.agents.claude_code.history import keep_transcript
 from skill_evaluator.agents.claude_code.kept import Workspace
 from skill_evaluator.agents.claude_code.layout import WORKSPACE, Layout, furnish
+from skill_evaluator.agents.claude_code.login import Login, find_login, hand_over
 from skill_evaluator.agents.claude_code.offer import SKILLS, offer_rules
 from skill_evaluator.agents.claude_code.output import MAX_BYTES, SessionOutput, TooLongError
 from skill_evaluator.agents.claude_code.program import Program
@@ -21,6 +22,7 @@ from skill_evaluator.agents.claude_code.transcript import NAME, transcript
 from skill_evaluator.agents.messages.tools import stand_in_faults, writes
 from skill_evaluator.mcp_server import McpServer
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Run, Skill
+from skill_evaluator.redaction import blacken_run, longest_first
 from skill_evaluator.sandbox import Call, Ended, Sandbox, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import names_passed
 from skill_evaluator.sandbox.installed import changed_files, hash_copy
@@ -75,6 +77,7 @@ class ClaudeCodeAgent:
         self._offer = offer
         self._stand_ins = tuple(dict.fromkeys(name for case in cases for name in lacking(case)))
         self._has_swept = False
+        self._secrets: tuple[str, ...] = ()
         self.findings = stand_in_faults(cases)
 
     @property
@@ -104,7 +107,8 @@ class ClaudeCodeAgent:
             with open_sandbox(
                 skills=skills, skills_place=SKILLS, files=case.files, workspace_place=WORKSPACE
             ) as folder:
-                return await self._run_in(folder, case, blank)
+                run = await self._run_in(folder, case, blank)
+                return blacken_run(run, self._secrets)
         except OSError as error:
             return _crashed(blank, f"the run cannot be started: {error.strerror or error}")
         except TooLongError:
@@ -127,6 +131,7 @@ class ClaudeCodeAgent:
 
     def _call(self, folder: Sandbox, layout: Layout, case: Case, mcp_config: Path | None) -> Call:
         offer = self._offer
+        environment, handed = hand_over(self._login(), run_environment(folder, layout, case_env={}))
         asking = Asking(
             max_turns=offer.max_turns,
             rules=offer_rules(layout, [full_name(name) for name in lacking(case)], writes=writes(case)),
@@ -136,11 +141,21 @@ class ClaudeCodeAgent:
         )
         return Call(
             argv=[str(self._program.path), *arguments(asking)],
-            environment=run_environment(folder, layout, case_env={}),
+            environment=environment,
+            handed=handed,
             folder=folder,
             timeout_s=offer.timeout_s,
             stdin=case.prompt.encode(errors="replace"),
         )
+
+    def _login(self) -> Login | None:
+        """Look it up anew for each run, since the program may have renewed it meanwhile, and remember to hide it.
+
+        Whoever keeps the runs hides what stands in variables; this stands in a file.
+        """
+        login = find_login()
+        self._secrets = longest_first((*self._secrets, *(login.secrets if login else ())))
+        return login
 
     def _earlier(self, layout: Layout, case: Case) -> Path:
         content = transcript(case.context, model=self._offer.model, version=self._program.version)

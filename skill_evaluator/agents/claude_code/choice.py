@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from skill_evaluator.agents.claude_code.agent import MAX_TURNS, TIMEOUT_S, ClaudeCodeAgent, Offer
+from skill_evaluator.agents.claude_code.login import check_login
 from skill_evaluator.agents.claude_code.program import open_program
 from skill_evaluator.agents.command_checks import name_faults
 from skill_evaluator.agents.messages.setup import MODEL
@@ -24,6 +25,7 @@ def make_agent(setup: "AgentSetup", environ: Mapping[str, str]) -> ClaudeCodeAge
     Raises:
         InputError: With everything that is missing or cannot be.
     """
+    check_login(environ)
     model = setup.model or environ.get(MODEL)
     faults = list(_faults(setup, model))
     if faults or not model:

@@ -15,7 +15,9 @@ from skill_evaluator.sandbox import Ended
 _MAX_SHOWN: Final = 2_000  # characters of what the program says of an error
 _NO_RESULT: Final = "the session ends without a result"
 _CUT_BY: Final[dict[str | None, CutBy]] = {"error_max_turns": "max_turns", "max_output_tokens": "max_tokens"}
-_NO_LOGIN: Final = "; set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN as made by `claude setup-token`"
+_NO_LOGIN: Final = (
+    "; log in with Claude Code, or set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN as made by `claude setup-token`"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a run may see of the plugin and of the case: the plugin's own parts, never the suite."""
+"""What a run may see of the plugin and of the case: the plugin's own parts where it is loaded, never the suite."""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.model import Setup
+from skill_evaluator.model import Arm, Setup
 
 _GIT: Final = ".git"
 
@@ -18,16 +18,18 @@ class Hidden:
     Attributes:
         setup: What the case says.
         eval_dir: Folder of the suite; None for the topmost folder of each plugin around the case.
+        arm: Whether the plugins are loaded; without them, nothing of them is read either.
     """
 
     setup: Setup
     eval_dir: Path | None = None
+    arm: Arm = Arm.WITH
 
     def readable(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
         """Give the folders and the single files that may be read: parts of the plugins, and folders of the case."""
         folders: list[Path] = []
         files: list[Path] = []
-        for plugin in self.setup.plugins:
+        for plugin in self.plugins:
             for part in _around(plugin, self._suites()):
                 (folders if part.is_dir() else files).append(part)
         return (*folders, *self.added), tuple(files)
@@ -46,8 +48,13 @@ class Hidden:
 
     @property
     def plugins(self) -> tuple[Path, ...]:
-        """The plugins under test."""
-        return self.setup.plugins
+        """The plugins that are loaded."""
+        return self.setup.plugins if self.arm is Arm.WITH else ()
+
+    @property
+    def absent(self) -> tuple[Path, ...]:
+        """The plugins that are not loaded."""
+        return () if self.arm is Arm.WITH else self.setup.plugins
 
     @property
     def added(self) -> tuple[Path, ...]:

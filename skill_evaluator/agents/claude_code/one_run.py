@@ -13,7 +13,7 @@ from skill_evaluator.agents.claude_code.layout import Layout
 from skill_evaluator.agents.claude_code.output import SessionOutput
 from skill_evaluator.model import Arm, Case, FailureKind, Run
 from skill_evaluator.model.stand_ins import RunStandIns
-from skill_evaluator.model.suite_asking import AskedRun
+from skill_evaluator.model.suite_asking import INTERRUPTED, AskedRun
 from skill_evaluator.model.suites import Limits, Setup
 from skill_evaluator.sandbox import Ended, Sandbox
 
@@ -61,13 +61,13 @@ def setup_of(case: Case) -> Setup:
     return case.setup or Setup(folder=Path(case.source.path).parent)
 
 
-def asked_run(site: Site, output: SessionOutput, ended: Ended, workspace: Workspace) -> AskedRun:
-    """Say what a run that has ended left."""
+def asked_run(site: Site, output: SessionOutput, ended: Ended | None, workspace: Workspace) -> AskedRun:
+    """Say what a run that has ended left; None for `ended` where a signal did it, and it then says what came until so."""
     stand_ins = site.stand_ins
     calls, aborted = (stand_ins.calls, stand_ins.aborted) if stand_ins else (None, None)
     if stand_ins:
         stand_ins.saw([call.name for call in output.session.tool_calls()])
-    ending = Ending() if aborted else ending_of(ended, output.figures, timeout_s=site.limits.timeout_s)
+    ending = Ending() if aborted else _ending(site, output, ended)
     if (
         stand_ins
         and calls
@@ -82,6 +82,12 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended, workspace: Worksp
         aborted=aborted,
         notes=tuple(_doubts(site, output)),
     )
+
+
+def _ending(site: Site, output: SessionOutput, ended: Ended | None) -> Ending:
+    if ended is None:
+        return failed(FailureKind.CRASH, INTERRUPTED)
+    return ending_of(ended, output.figures, timeout_s=site.limits.timeout_s)
 
 
 def refused_run(run: Run, error: str) -> AskedRun:

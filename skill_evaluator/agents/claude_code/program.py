@@ -19,6 +19,7 @@ MIN_GIT: Final = (2, 31)  # the first one that takes settings from GIT_CONFIG_CO
 GET_PROGRAM: Final = (
     'install it with pip install "skill-evaluator[claude-code]" or npm install -g @anthropic-ai/claude-code'
 )
+VARIABLE: Final = "SKILL_EVALUATOR_CLAUDE"
 _NAME: Final = "claude"
 _PACKAGE: Final = "claude_agent_sdk"
 _BUNDLED: Final = ("_bundled/claude", "_bundled/claude.exe")
@@ -33,27 +34,43 @@ class Program:
     Attributes:
         path: Where it is.
         version: As it tells it, such as `2.1.332`.
+        source: Who named it: `--program`, `SKILL_EVALUATOR_CLAUDE`, `PATH` or `claude_agent_sdk`.
     """
 
     path: Path
     version: str
+    source: str
 
 
 def find_program(named: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path | None:
     """Look for the program: where the user said, on PATH, in the package `claude_agent_sdk`.
 
     Args:
-        named: Where the user said it is, or None; then nothing else is looked at.
-        environment: Holds PATH.
+        named: Where the user said it is, or None for what `SKILL_EVALUATOR_CLAUDE` says; nothing else is looked at
+            where either says something.
+        environment: Holds that variable and PATH.
 
     Returns:
         The program, or None where there is none that may be started.
     """
+    return _look(named, environment)[0]
+
+
+def _look(named: Path | None, environment: Mapping[str, str]) -> tuple[Path | None, str]:
+    """Give the program, and who named it: the one that was looked at last where there is none."""
     if named is not None:
-        found = shutil.which(os.path.abspath(named))  # noqa: PTH100 - no link is followed
-        return Path(found) if found else None
+        return _startable(named), "--program"
+    if said := environment.get(VARIABLE):
+        return _startable(Path(said)), VARIABLE
     found = shutil.which(_NAME, path=environment.get("PATH", os.defpath))
-    return Path(os.path.abspath(found)) if found else _bundled()  # noqa: PTH100 - no link is followed
+    if found:
+        return Path(os.path.abspath(found)), "PATH"  # noqa: PTH100 - no link is followed
+    return _bundled(), _PACKAGE
+
+
+def _startable(path: Path) -> Path | None:
+    found = shutil.which(os.path.abspath(path))  # noqa: PTH100 - no link is followed
+    return Path(found) if found else None
 
 
 def _bundled() -> Path | None:
@@ -70,9 +87,9 @@ def open_program(named: Path | None = None, environment: Mapping[str, str] = os.
     Raises:
         InputError: If it is missing, cannot be started, or it or git is too old; the finding says what to do.
     """
-    path = find_program(named, environment)
+    path, source = _look(named, environment)
     if path is None:
-        where = "on PATH and in claude_agent_sdk" if named is None else f"as {shown(named)}"
+        where = _where(named, source, environment)
         raise _fault("program-missing", f"the program Claude Code was looked for {where} and not found; {GET_PROGRAM}")
     version = _told_by(path)
     if version is None:
@@ -81,7 +98,15 @@ def open_program(named: Path | None = None, environment: Mapping[str, str] = os.
         least = ".".join(map(str, MIN_PROGRAM))
         raise _fault("program-old", f"{shown(path)} is version {version}, and {least} is needed; {GET_PROGRAM}")
     _check_git(environment)
-    return Program(path=path, version=version)
+    return Program(path=path, version=version, source=source)
+
+
+def _where(named: Path | None, source: str, environment: Mapping[str, str]) -> str:
+    if named is not None:
+        return f"as {shown(named)}"
+    if source == VARIABLE:
+        return f"as {shown(Path(environment[VARIABLE]))}, which {VARIABLE} names,"
+    return f"on PATH and in {_PACKAGE}"
 
 
 def _check_git(environment: Mapping[str, str]) -> None:

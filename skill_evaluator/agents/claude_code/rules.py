@@ -19,7 +19,7 @@ from skill_evaluator.agents.claude_code.tool_names import (
     WRITERS,
     real_name,
 )
-from skill_evaluator.model import Case, Setup
+from skill_evaluator.model import Arm, Case, Setup
 
 # What makes a folder look like a repository to git, which then would take its settings.
 _REPOSITORY: Final = (".git", "HEAD", "objects", "refs", "commondir")
@@ -34,7 +34,7 @@ class Rules:
     disallowed: tuple[str, ...]
 
 
-def child_rules(
+def child_rules(  # noqa: PLR0913 - what one run depends on, the last two by name
     layout: Layout,
     case: Case,
     grants: Grants,
@@ -42,6 +42,7 @@ def child_rules(
     stand_in_tools: Sequence[str],
     *,
     eval_dir: Path | None = None,
+    arm: Arm = Arm.WITH,
 ) -> Rules:
     """Give the rules of one run.
 
@@ -53,12 +54,13 @@ def child_rules(
         stand_in_tools: Full names of tools that stand-ins answer, or rules for whole servers.
         eval_dir: Folder of the suite, which no run may read; None for the topmost folder of each plugin around the
             case.
+        arm: Whether the plugins are loaded; their parts are read only where they are.
     """
     setup = case.setup or Setup(folder=layout.cwd)
     gone, _ = read_disallowed((*disallow, *setup.disallowed_tools))
     given = grants.without(gone)
     asked = tuple(entry for entry in on_request(setup.allowed_tools) if real_name(entry.tool) not in gone)
-    hidden = Hidden(setup=setup, eval_dir=eval_dir)
+    hidden = Hidden(setup=setup, eval_dir=eval_dir, arm=arm)
     return Rules(
         allowed=tuple(dict.fromkeys(_allowed(layout, given, asked, stand_in_tools, hidden))),
         disallowed=tuple(dict.fromkeys((*_kept_off(layout, hidden), *_withheld(given), *gone))),

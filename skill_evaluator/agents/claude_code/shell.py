@@ -16,7 +16,7 @@ from typing import Final
 from skill_evaluator.agents.claude_code.grants import Grants, read_disallowed
 from skill_evaluator.agents.claude_code.hidden import Hidden
 from skill_evaluator.agents.claude_code.layout import Layout
-from skill_evaluator.model import Case, JsonObject, Setup
+from skill_evaluator.model import Arm, Case, JsonObject, Setup
 
 GET_SANDBOX: Final = "on Linux install bubblewrap and socat; on Windows run the suite in WSL2"
 _BACKEND: Final = ("bwrap", "socat")
@@ -57,6 +57,7 @@ class Confined:
         environment: What the program is given; names that look like secrets are kept from the shell.
         outside: The environment of this program, for the user's own home.
         eval_dir: As for `rules.child_rules`.
+        arm: Likewise.
     """
 
     layout: Layout
@@ -64,6 +65,7 @@ class Confined:
     environment: Mapping[str, str]
     outside: Mapping[str, str]
     eval_dir: Path | None = None
+    arm: Arm = Arm.WITH
 
 
 def has_sandbox(path: str | None = None) -> bool:
@@ -112,7 +114,8 @@ def write_settings(layout: Layout, settings: JsonObject) -> None:
 
 
 def _settings(grants: Grants, run: Confined) -> JsonObject:
-    hidden = Hidden(setup=run.case.setup or Setup(folder=run.layout.cwd), eval_dir=run.eval_dir)
+    setup = run.case.setup or Setup(folder=run.layout.cwd)
+    hidden = Hidden(setup=setup, eval_dir=run.eval_dir, arm=run.arm)
     own = (run.layout.home, run.layout.tmp)
     secret = (run.layout.config, run.layout.out, *hidden.unreadable())
     return {
@@ -125,7 +128,7 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
             "filesystem": {
                 "allowWrite": _rules(own),
                 "denyWrite": _rules((*_unshared(run.layout), *secret, *hidden.unwritable(), *_starters(run.layout))),
-                "denyRead": _rules((*_personal(run.outside), *_paths((*_SHARED, *_SECRETS)), *_user_run(), *secret)),
+                "denyRead": _rules(_kept_from_reading(run, (*hidden.absent, *secret))),
                 "allowRead": _rules((*own, *hidden.plugins, *hidden.added)),
             },
             "credentials": {
@@ -134,6 +137,10 @@ def _settings(grants: Grants, run: Confined) -> JsonObject:
             },
         }
     }
+
+
+def _kept_from_reading(run: Confined, secret: Sequence[Path]) -> list[Path]:
+    return [*_personal(run.outside), *_paths((*_SHARED, *_SECRETS)), *_user_run(), *secret]
 
 
 def _rules(places: Sequence[Path]) -> list[str]:

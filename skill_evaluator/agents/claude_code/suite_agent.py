@@ -1,5 +1,6 @@
 """Claude Code as whoever runs the cases of an eval suite: one isolated child a run."""
 
+import asyncio
 import contextlib
 import os
 import time
@@ -15,6 +16,7 @@ from skill_evaluator.agents.claude_code.grants import Grants
 from skill_evaluator.agents.claude_code.history import prepare_history
 from skill_evaluator.agents.claude_code.kept import RunName, Workspace
 from skill_evaluator.agents.claude_code.layout import WORKSPACE, Layout, furnish
+from skill_evaluator.agents.claude_code.login import Login, find_login, hand_over
 from skill_evaluator.agents.claude_code.one_run import Site, asked_run, refused_run, setup_of
 from skill_evaluator.agents.claude_code.output import MAX_BYTES, SessionOutput, TooLongError
 from skill_evaluator.agents.claude_code.plugin_watch import PluginWatch
@@ -25,7 +27,7 @@ from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.model import AgentInfo, Arm, Case
 from skill_evaluator.model.stand_ins import RunStandIns, StandIns
 from skill_evaluator.model.suite_asking import AskedRun
-from skill_evaluator.redaction import blacken, blacken_run, secrets_of
+from skill_evaluator.redaction import blacken, blacken_run, longest_first, secrets_of
 from skill_evaluator.sandbox import Call, Sandbox, open_sandbox, run_child, sweep
 
 _TRACE: Final = "trace.jsonl"
@@ -88,7 +90,10 @@ class ClaudeCodeSuiteAgent:
         return AgentInfo(name="claude-code", model=self._model, settings={"version": self._version})
 
     async def ask(self, case: Case, arm: Arm, index: int) -> AskedRun:
-        """Run one case once; whatever it started is dead and its folder gone when this returns or is cancelled."""
+        """Run one case once; whatever it started is dead and its folder gone when this returns or is cancelled.
+
+        Cancelled while the program runs, it returns what came of the session until then.
+        """
         if not self._has_swept:
             self._has_swept = True
             sweep()
@@ -139,6 +144,9 @@ class ClaudeCodeSuiteAgent:
             asked = refused_run(
                 site.name.blank(), f"the session printed more than {MAX_BYTES:,} bytes, which no run may"
             )
+        except asyncio.CancelledError:  # what was done until then is graded, as by the real program
+            output.close()
+            asked = asked_run(site, output, None, workspace)
         else:
             output.close()
             asked = asked_run(site, output, ended, workspace)
@@ -184,21 +192,40 @@ class ClaudeCodeSuiteAgent:
     def _confined(self, site: Site) -> Confined:
         environment = run_environment(site.folder, site.layout, case_env=site.setup.env)
         return Confined(
-            layout=site.layout, case=site.case, environment=environment, outside=os.environ, eval_dir=self._eval_dir
+            layout=site.layout,
+            case=site.case,
+            environment=environment,
+            outside=os.environ,
+            eval_dir=self._eval_dir,
+            arm=site.name.arm,
         )
 
     def _rules(self, site: Site, tools: Sequence[str]) -> Rules:
-        return child_rules(site.layout, site.case, self._grants, self._disallow, tools, eval_dir=self._eval_dir)
+        arm = site.name.arm
+        return child_rules(
+            site.layout, site.case, self._grants, self._disallow, tools, eval_dir=self._eval_dir, arm=arm
+        )
 
     def _call(self, site: Site, asking: Asking) -> Call:
+        environment, handed = hand_over(
+            self._login(), run_environment(site.folder, site.layout, case_env=site.setup.env)
+        )
         return Call(
             argv=[str(self._program), *arguments(asking)],
-            environment=run_environment(site.folder, site.layout, case_env=site.setup.env),
+            environment=environment,
+            handed=handed,
             folder=site.folder,
             timeout_s=site.limits.timeout_s,
             stdin=site.case.prompt.encode(errors="replace"),
             called_off=site.stand_ins.ended if site.stand_ins else None,
         )
+
+    def _login(self) -> Login | None:
+        """Look it up anew for each run, since the program may have renewed it meanwhile, and remember to hide it."""
+        login = find_login()
+        found = login.secrets if login else ()
+        self._secrets = longest_first((*self._secrets, *found))
+        return login
 
     def _keep_trace(self, layout: Layout, output: SessionOutput) -> Iterator[str]:
         """Write the session into the folder that is kept; a full disk costs the file, not the run."""

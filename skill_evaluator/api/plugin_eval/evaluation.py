@@ -1,5 +1,7 @@
 """One suite on its way: runs in the order of the plan, graded as they end, told of in the order of the cases."""
 
+import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -15,7 +17,7 @@ from skill_evaluator.api.plugin_eval.result import Ended
 from skill_evaluator.api.plugin_eval.spending import Spending
 from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.api.plugin_eval.votes import RunVotes, ask_about, skipped_graders
-from skill_evaluator.model import AskedRun, Completer, Connected, FailureKind, SuiteAgent
+from skill_evaluator.model import INTERRUPTED, AskedRun, Completer, Connected, FailureKind, SuiteAgent
 from skill_evaluator.runner.jobs import work_off
 from skill_evaluator.runner.stop import Stop, until_done
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from skill_evaluator.api.plugin_eval.watched import RunKey
     from skill_evaluator.stand_ins import Recording
 
-INTERRUPTED = "interrupted"
 _NO_VOTES = RunVotes()
 
 
@@ -98,16 +99,22 @@ class Evaluation:
         asked = await self._parts.agent.ask(case, job.arm, job.index)
         self.spending.add(asked.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0))
         self._look_for_refusal(asked)
-        has_two_arms = job.planned.has_two_arms
         if self.spending.is_over:
-            skipped = skipped_graders(case, asked.run, has_two_arms=has_two_arms)
+            skipped = skipped_graders(case, asked.run, has_two_arms=job.planned.has_two_arms)
             self._keep(job, asked, _NO_VOTES, skipped)
-            return
-        votes = _NO_VOTES
-        if self._parts.judge is not None:
-            votes = await ask_about(case, asked.run, self._parts.judge, has_two_arms=has_two_arms)
-            self.spending.add(votes.cost_usd)
-        self._keep(job, asked, votes)
+        else:
+            self._keep(job, asked, await self._voted(job, asked))
+
+    async def _voted(self, job: Job, asked: AskedRun) -> RunVotes:
+        """Ask the judge; where a signal comes first, the graders that have not all their votes fail."""
+        votes, judge = _NO_VOTES, self._parts.judge
+        if judge is None or asked.error == INTERRUPTED:
+            return votes
+        with contextlib.suppress(asyncio.CancelledError):  # the run is kept; `work_off` starts no other
+            async for votes in ask_about(job.planned.case, asked.run, judge, has_two_arms=job.planned.has_two_arms):
+                pass
+        self.spending.add(votes.cost_usd)
+        return votes
 
     def _look_for_refusal(self, asked: AskedRun) -> None:
         """Stop where the very first run was not let in: the others would not be either."""

@@ -10,7 +10,7 @@ from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, Su
 from skill_evaluator.api.plugin_eval.output import write_report, write_result
 from skill_evaluator.api.plugin_eval.parts import make_parts
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
-from skill_evaluator.api.plugin_eval.result import Outcomes, suite_result
+from skill_evaluator.api.plugin_eval.result import Outcomes, nothing_run, suite_result
 from skill_evaluator.errors import InputError
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
@@ -29,7 +29,8 @@ def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
     for message in (*refused_grants(options), *plan.refused):
         listener.warned(f"✗ {message}")
     if not plan.cases:
-        return EvaluatedSuite(result=None, exit_status=_FAILED, reasons=(*plan.refused, *_refused(options)))
+        reasons = (*plan.refused, *_refused(options))
+        return EvaluatedSuite(result=nothing_run(options), exit_status=_FAILED, reasons=reasons, had_cases=False)
     try:
         parts = make_parts(options, plan)
     except InputError as error:

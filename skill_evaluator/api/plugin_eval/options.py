@@ -105,13 +105,15 @@ class EvaluatedSuite:
     """What came of a suite.
 
     Attributes:
-        result: The answer; None where no case loaded or nothing may be run.
+        result: The answer; None where nothing may be run.
         exit_status: As the seed's table has it: 0, 1, 2, 130 or 143.
         reasons: Why the status is not 0 although every case reached the threshold, one sentence each.
         kept: Temporary folders that were kept.
+        had_cases: Whether there was a case to run; without any, nothing is written but what `--json` asks for.
     """
 
     result: SuiteResult | None
     exit_status: int
     reasons: tuple[str, ...] = ()
     kept: tuple[Path, ...] = ()
+    had_cases: bool = True

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from skill_evaluator.agents.claude_code.grants import read_grants
+from skill_evaluator.agents.claude_code.login import check_login, login_secrets
 from skill_evaluator.agents.messages.credentials import base_url_of, can_ask, check_credentials, check_model
 from skill_evaluator.agents.messages.late import LateCompleter
 from skill_evaluator.agents.messages.usual_models import judge_model
@@ -27,7 +28,8 @@ def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
     stand_ins = make_stand_ins(options, plan, judge)
     agent = _agent(options, plan, stand_ins)
     recordings = stand_ins.recordings if stand_ins else {}
-    return Parts(agent=agent, judge=judge, secrets=secrets_of(os.environ), recordings=recordings)
+    secrets = (*secrets_of(os.environ), *login_secrets())
+    return Parts(agent=agent, judge=judge, secrets=secrets, recordings=recordings)
 
 
 def make_judge(options: SuiteOptions, plan: SuitePlan) -> Completer | None:
@@ -85,6 +87,7 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
     from skill_evaluator.agents.claude_code.program import open_program  # noqa: PLC0415 - only this agent starts it
     from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent  # noqa: PLC0415 - likewise
 
+    check_login()
     program = open_program(None if options.program is None else Path(options.program))
     grants = read_grants(options.allow_tools)
     return ClaudeCodeSuiteAgent(

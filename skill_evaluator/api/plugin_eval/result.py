@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from skill_evaluator import __version__
+from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.grader_options import grader_of_case
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
@@ -93,6 +94,23 @@ def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> Suit
         numbers=_suite_numbers(scores),
         partial_reason=came.partial_reason,
         measures=measure_suite(measured, version=__version__, agent=came.agent.name, notes=came.notes),
+        refused=tuple(str(folder) for folder in options.suite.refused),
+    )
+
+
+def nothing_run(options: SuiteOptions) -> SuiteResult:
+    """Give the answer of a suite that has no case to run: no plugin is named, since none was loaded."""
+    clock = Clock()
+    plan = SuitePlan(cases=(), jobs=(), ablation=options.ablation or "none", is_default=options.ablation is None)
+    return SuiteResult(
+        claude_version="",
+        started_at=clock.started_at,
+        duration_s=0.0,
+        cost_usd=0.0,
+        settings=replace(_settings(options, plan), plugins=()),
+        cases=(),
+        numbers=_suite_numbers(score_suite([], threshold=options.threshold)),
+        measures=measure_suite([], version=__version__, agent=options.agent),
         refused=tuple(str(folder) for folder in options.suite.refused),
     )
 

@@ -3,7 +3,7 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -45,8 +45,8 @@ def skipped_graders(case: Case, run: Run, *, has_two_arms: bool) -> tuple[str, .
     return tuple(grader.name for grader, _ in _questions(case, run, has_two_arms=has_two_arms))
 
 
-async def ask_about(case: Case, run: Run, judge: Completer, *, has_two_arms: bool) -> RunVotes:
-    """Ask for the votes on one run, one after another.
+async def ask_about(case: Case, run: Run, judge: Completer, *, has_two_arms: bool) -> AsyncIterator[RunVotes]:
+    """Ask for the votes on one run, one after another; whoever stops in between has what came until then.
 
     Args:
         case: Its case.
@@ -54,14 +54,19 @@ async def ask_about(case: Case, run: Run, judge: Completer, *, has_two_arms: boo
         judge: Who is asked; already entered where it is `Connected`.
         has_two_arms: Whether the case is run without the plugin too; graders that only runs with it could pass are then
             asked about those alone.
+
+    Yields:
+        After each answer, the votes of the graders that have all of theirs, and what all answers cost.
     """
-    votes: dict[str, Sequence[Completion]] = {}
-    cost = 0.0
+    so_far = RunVotes()
     for grader, question in _questions(case, run, has_two_arms=has_two_arms):
-        answers = votes[grader.name] = await _ask(question, judge)
-        for answer in answers:
-            cost += price_of(answer.usage)
-    return RunVotes(by_grader=votes, cost_usd=cost)
+        answers: list[Completion] = []
+        async for answer in _answers(question, judge):
+            answers.append(answer)
+            so_far = replace(so_far, cost_usd=so_far.cost_usd + price_of(answer.usage))
+            yield so_far
+        so_far = replace(so_far, by_grader={**so_far.by_grader, grader.name: answers})
+        yield so_far
 
 
 def price_of(usage: Usage | None) -> float:
@@ -86,14 +91,13 @@ def _questions(case: Case, run: Run, *, has_two_arms: bool) -> Iterator[tuple[Gr
             yield grader, question
 
 
-async def _ask(question: PlainQuestion, judge: Completer) -> Sequence[Completion]:
+async def _answers(question: PlainQuestion, judge: Completer) -> AsyncIterator[Completion]:
     """Ask until a call fails, which leaves nothing to count."""
-    answers: list[Completion] = []
     for vote in range(VOTES):
-        answers.append(await _ask_once(replace(question, vote=vote), judge))
-        if answers[-1].failure is not None:
+        answer = await _ask_once(replace(question, vote=vote), judge)
+        yield answer
+        if answer.failure is not None:
             break
-    return answers
 
 
 async def _ask_once(question: PlainQuestion, judge: Completer) -> Completion:

@@ -62,6 +62,19 @@ class LoadedSuite:
     plugins: tuple[SeenPlugin, ...] = ()
 
 
+def no_suite(target: Path) -> LoadedSuite:
+    """Give what a target holds that means no suite: nothing."""
+    return LoadedSuite(
+        suite=Suite(name=target.name, format=FORMAT, cases=(), sha256=hash_of_hashes(())),
+        refused=(),
+        eval_dir=target,
+        plugin=None,
+        findings=(),
+        root=target.absolute(),
+        top=target.absolute(),
+    )
+
+
 def read_suite(
     target: Path,
     *,

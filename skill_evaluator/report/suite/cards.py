@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from skill_evaluator.metrics.suite_notes import Ending, ending_of
+from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.phrases import as_json
 from skill_evaluator.report.suite.figures import UNDEFINED, count, duration, money, share, signed, weight
@@ -21,6 +21,7 @@ from skill_evaluator.results.suite_result import (
 _ENDINGS = {
     Ending.API_ERROR: Md("ended on an API error: it says nothing of the plugin"),
     Ending.STAND_IN: Md("a stand-in ended it"),
+    Ending.INTERRUPTED: Md("interrupted: its score tells how far it came at most"),
     Ending.TURNS: Md("stopped at the turn cap"),
     Ending.TIME: Md("stopped at the time limit"),
     Ending.OTHER: Md("ended abnormally"),
@@ -104,9 +105,9 @@ def _card(place: int, case: CaseOfSuite, steady: CaseStability | None, result: S
         name=case.name,
         folder=case.folder,
         passed=reaches(case, result),
-        score=share(numbers.score),
-        without=share(numbers.score_without) if has_two_arms else None,
-        delta=signed(numbers.delta) if has_two_arms else None,
+        score=share(as_measured(numbers.score, case.with_plugin)),
+        without=share(as_measured(numbers.score_without, without_runs)) if has_two_arms else None,
+        delta=signed(as_measured(numbers.delta, case.with_plugin, without_runs)) if has_two_arms else None,
         width=bar_width(numbers.score),
         facts=tuple(_case_facts(case)),
         should_fire=UNDEFINED if wanted is None else Md("yes" if wanted else "no"),
@@ -160,7 +161,7 @@ def _run(runs: Sequence[RunOfCase], arm: str) -> Iterator[RunCard]:
         ending = ending_of(run)
         yield RunCard(
             title=Md(f"{arm}, run {index} of {len(runs)}"),
-            score=share(run.score),
+            score=share(as_measured(run.score, [run])),
             passed=run.passed,
             facts=(count(run.turns, "turn"), duration(run.duration_s), money(run.cost_usd)),
             ending=None if ending is None else _ENDINGS[ending],

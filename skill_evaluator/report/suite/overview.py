@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from skill_evaluator.grading.suites import plain_sum
-from skill_evaluator.metrics.suite_notes import ended_on_api_error
+from skill_evaluator.metrics.suite_notes import as_measured, ended_on_api_error
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.suite.figures import UNDEFINED, between, count, duration, fraction, money, share, signed
@@ -96,11 +96,14 @@ def threshold(result: SuiteResult) -> Md:
 def tiles(result: SuiteResult, measures: SuiteMeasures) -> Iterator[Tile]:
     """Give the main numbers."""
     scored = None if measures.score is None else between(measures.score.interval)
-    yield Tile(label=Md("Suite score"), value=share(result.numbers.score), detail=scored)
-    compared = [case.numbers.score_without for case in result.cases if case.numbers.score_without is not None]
+    score = as_measured(result.numbers.score, *(case.with_plugin for case in result.cases))
+    yield Tile(label=Md("Suite score"), value=share(score), detail=scored)
+    baselines = [as_measured(case.numbers.score_without, case.without_plugin) for case in result.cases]
+    compared = [baseline for baseline in baselines if baseline is not None]
     if result.settings.ablation == "with-without" or compared:
         found = None if measures.delta is None else between(measures.delta.interval, is_difference=True)
-        yield Tile(label=Md("Ablation delta"), value=signed(result.numbers.mean_delta), detail=found)
+        delta = as_measured(result.numbers.mean_delta, [*_all_runs(result)])
+        yield Tile(label=Md("Ablation delta"), value=signed(delta), detail=found)
         baseline = plain_sum(compared) / len(compared) if compared else None
         over = Md(f"without the plugin, {count(len(compared), 'case')}")
         yield Tile(label=Md("Baseline score"), value=share(baseline), detail=over)
