@@ -186,4 +186,9 @@ def _add_program(parser: Parser) -> None:
         default="claude-code",
         help="the real program (default), or a model over the Messages API for suites that only read",
     )
-    parser.add_argument("--program", metavar="PATH", type=values.some_path, help="Claude Code (default: found on PATH)")
+    parser.add_argument(
+        "--program",
+        metavar="PATH",
+        type=values.some_path,
+        help="Claude Code (default: on PATH, or in claude-agent-sdk)",
+    )
