@@ -59,8 +59,9 @@ class Telling:
         if asked.kept is not None:
             _tell(f"  {_name(planned)}: kept {asked.kept}")
         which = f" [{arm}]" if planned.has_two_arms else ""
+        score = score_text(as_measured(graded.score, [graded]))
         _tell(
-            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(as_measured(graded.score, [graded]))}  "
+            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score}  "
             f"{dollars_text(graded.cost_usd)}{_ending(graded)}"
         )
         for grader in graded.graders:
