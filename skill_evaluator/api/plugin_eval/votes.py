@@ -3,7 +3,7 @@
 Source: Suites recorded with Claude Code 2.1.332.
 """
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
