@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from skill_evaluator.compare import compare
+from skill_evaluator.compare.reports import compare
 from skill_evaluator.metrics.cases import decide
 from skill_evaluator.metrics.gate import stops
 from skill_evaluator.metrics.split import split_result

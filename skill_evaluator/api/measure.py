@@ -13,7 +13,7 @@ from skill_evaluator.api.judged import notes_with_judge, warnings_with_judge
 from skill_evaluator.api.narrow import below_floors
 from skill_evaluator.api.run_notes import canary_notes, run_notes
 from skill_evaluator.api.unseen import unseen_notes
-from skill_evaluator.compare import compare, compare_latency
+from skill_evaluator.compare.reports import compare, compare_latency
 from skill_evaluator.file_names import shown
 from skill_evaluator.grading import VotesOfRun, grade_run
 from skill_evaluator.journal import JournalEnd, JournalHeader, JudgedBeside, hash_run_folder

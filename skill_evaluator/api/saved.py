@@ -1,17 +1,17 @@
 """Reads reports, and answers of eval suites, that were saved earlier."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from skill_evaluator.compare import compare, refuse_as_baseline
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json
 from skill_evaluator.report.serialize import report_from_json
-from skill_evaluator.report.suite.reading import is_suite_result, suite_result_from_json, suite_result_of
 from skill_evaluator.results import Comparison, FailOn, Report
-from skill_evaluator.results.suite_result import SuiteResult
+
+if TYPE_CHECKING:
+    from skill_evaluator.results.suite_result import SuiteResult
 
 _MAX_BYTES = MAX_SIZE_MB * 1_000_000
 _SUITE_KEY = '"schemaVersion"'
@@ -26,16 +26,18 @@ def load_report(path: Path) -> Report:
     return report_from_json(_text_of(path), name=str(path))
 
 
-def load_suite_result(path: Path) -> SuiteResult:
+def load_suite_result(path: Path) -> "SuiteResult":
     """Read an `aggregate-result.json`, ours or one of the real program.
 
     Raises:
         InputError: If it cannot be read or is no such file of a version this program knows.
     """
+    from skill_evaluator.report.suite.reading import suite_result_from_json  # noqa: PLC0415 - only the kind at hand is loaded
+
     return suite_result_from_json(_text_of(path), name=str(path))
 
 
-def load_any(path: Path) -> Report | SuiteResult:
+def load_any(path: Path) -> "Report | SuiteResult":
     """Read a report of `run` or the answer of an eval suite, told apart by their content.
 
     Raises:
@@ -44,6 +46,8 @@ def load_any(path: Path) -> Report | SuiteResult:
     text, name = _text_of(path), str(path)
     if _SUITE_KEY not in text:
         return report_from_json(text, name=name)
+    from skill_evaluator.report.suite.reading import is_suite_result, suite_result_of  # noqa: PLC0415 - only the kind at hand is loaded
+
     content = parse_report_json(text, name)
     return suite_result_of(content, name=name) if is_suite_result(content) else report_from_json(text, name=name)
 
@@ -54,6 +58,8 @@ def load_baseline(path: Path) -> Report:
     Raises:
         InputError: As `load_report`, and if it measured too little to compare with.
     """
+    from skill_evaluator.compare.reports import refuse_as_baseline  # noqa: PLC0415 - only the kind at hand is loaded
+
     report = load_report(path)
     refuse_as_baseline(report, str(path))
     return report
@@ -90,8 +96,8 @@ class ReportPair(NamedTuple):
 class SuitePair(NamedTuple):
     """Two answers of eval suites."""
 
-    new: SuiteResult
-    old: SuiteResult
+    new: "SuiteResult"
+    old: "SuiteResult"
 
 
 def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
@@ -113,9 +119,11 @@ def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
     if findings:
         raise InputError(findings)
     later, earlier = found
-    if isinstance(later, SuiteResult) and isinstance(earlier, SuiteResult):
+    if not isinstance(later, Report) and not isinstance(earlier, Report):
         return SuitePair(later, earlier)
     if isinstance(later, Report) and isinstance(earlier, Report):
+        from skill_evaluator.compare.reports import refuse_as_baseline  # noqa: PLC0415 - only the kind at hand is loaded
+
         refuse_as_baseline(earlier, str(old))
         return ReportPair(later, earlier)
     message = f"{new} and {old} cannot be compared: one is a report of `run`, the other a result of an eval suite"
@@ -134,6 +142,8 @@ def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail
     Raises:
         InputError: With the faults of both files.
     """
+    from skill_evaluator.compare.reports import compare  # noqa: PLC0415 - only the kind at hand is loaded
+
     return compare(*load_pair(new, old), on_shared_cases=on_shared_cases, fail_on=fail_on)
 
 

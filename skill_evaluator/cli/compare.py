@@ -19,7 +19,7 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _compare_reports(new: Report, old: Report, options: argparse.Namespace) -> int:
-    from skill_evaluator.compare import compare  # noqa: PLC0415 - only the kind at hand is loaded
+    from skill_evaluator.compare.reports import compare  # noqa: PLC0415 - only the kind at hand is loaded
     from skill_evaluator.report.render import gate_line, render_comparison  # noqa: PLC0415
     from skill_evaluator.report.serialize import comparison_to_json  # noqa: PLC0415
 

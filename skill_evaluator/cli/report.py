@@ -1,7 +1,7 @@
 """`report`: a saved report, or the saved answer of an eval suite, in another format or language."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from skill_evaluator.api.saved import load_any
 from skill_evaluator.cli.console import say, show, show_page
@@ -9,7 +9,11 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
-from skill_evaluator.results.suite_result import SuiteResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from skill_evaluator.results.suite_result import SuiteResult
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -27,7 +31,7 @@ def execute(options: argparse.Namespace) -> int:
     return 0
 
 
-def _renderers() -> Mapping[str, Callable[[SuiteResult], str]]:
+def _renderers() -> "Mapping[str, Callable[[SuiteResult], str]]":
     from skill_evaluator.report.suite.files import suite_result_to_json  # noqa: PLC0415 - a report of `run` needs none
     from skill_evaluator.report.suite.html import suite_result_to_html  # noqa: PLC0415
     from skill_evaluator.report.suite.markdown import suite_result_to_markdown  # noqa: PLC0415

@@ -5,12 +5,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skill_evaluator.cli.console import say, show
 from skill_evaluator.formats.loader import Checked, check_targets
-from skill_evaluator.formats.suite.checked import CheckedSuite
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level, one_line
+
+if TYPE_CHECKING:
+    from skill_evaluator.formats.suite.checked import CheckedSuite
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -29,7 +32,7 @@ def execute(options: argparse.Namespace) -> int:
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
-def _named(suite: CheckedSuite, *, is_alone: bool) -> Iterator[Finding]:
+def _named(suite: "CheckedSuite", *, is_alone: bool) -> Iterator[Finding]:
     """Give the findings of a suite, with the eval directory before their places where several suites are checked."""
     for finding in suite.findings:
         if is_alone:
@@ -60,7 +63,7 @@ def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checke
     return f"{', '.join(counts)} in {looked_at}{cases}"
 
 
-def _cases(suites: Sequence[CheckedSuite]) -> str:
+def _cases(suites: "Sequence[CheckedSuite]") -> str:
     """Say how many cases load and what they claim."""
     loaded, refused = sum(suite.loaded for suite in suites), sum(suite.refused for suite in suites)
     fires, quiet = sum(suite.fires for suite in suites), sum(suite.quiet for suite in suites)

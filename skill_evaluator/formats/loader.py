@@ -5,17 +5,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from skill_evaluator.formats.json_text import parse_json
 from skill_evaluator.formats.no_target import part_of_suite, why_none
 from skill_evaluator.formats.skill_files import SKILL_FILE, skill_file_of
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.suite.checked import CheckedSuite, check_suite, joined
 from skill_evaluator.formats.targets import Target, find_targets
 from skill_evaluator.formats.testset import find_testset, read_testset
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level, Skill
+
+if TYPE_CHECKING:
+    from skill_evaluator.formats.suite.checked import CheckedSuite
 
 Check = Callable[[Path, Skill | None], tuple[Finding, ...]]
 
@@ -31,7 +34,7 @@ class Checked:
     """
 
     findings: tuple[Finding, ...] = ()
-    suites: tuple[CheckedSuite, ...] = ()
+    suites: "tuple[CheckedSuite, ...]" = ()
     skills: int = 0
 
     @property
@@ -63,14 +66,9 @@ def check_targets(paths: Sequence[Path], *, eval_dir: str | None = None) -> Chec
     skill = skills[0] if len(skills) == 1 else None
     targets = [target for path in dict.fromkeys(paths) for target in find_targets(path, eval_dir=eval_dir)]
     apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
-    suites = [
-        check_suite(target.path, eval_dir=eval_dir, plugin=target.plugin)
-        for target in targets
-        if target.kind == "suite"
-    ]
     findings = tuple({str(finding): finding for finding in apart}.values())
     read = {target.path for target in targets if target.kind == "skill"}
-    return Checked(findings=findings, suites=joined(suites), skills=len(read))
+    return Checked(findings=findings, suites=_check_suites(targets, eval_dir), skills=len(read))
 
 
 def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]:
@@ -86,12 +84,16 @@ def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]
     """
     targets = find_targets(path)
     apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
-    suites = [_check_suite(target) for target in targets if target.kind == "suite"]
-    return (*apart, *(finding for suite in suites for finding in suite.findings))
+    return (*apart, *(finding for suite in _check_suites(targets, None) for finding in suite.findings))
 
 
-def _check_suite(target: Target, eval_dir: str | None = None) -> CheckedSuite:
-    return check_suite(target.path, eval_dir=eval_dir, plugin=target.plugin)
+def _check_suites(targets: Sequence[Target], eval_dir: str | None) -> "tuple[CheckedSuite, ...]":
+    wanted = [target for target in targets if target.kind == "suite"]
+    if not wanted:
+        return ()
+    from skill_evaluator.formats.suite.checked import check_suite, joined  # noqa: PLC0415 - the reader of suites is large
+
+    return joined(check_suite(target.path, eval_dir=eval_dir, plugin=target.plugin) for target in wanted)
 
 
 def _check_target(target: Target, skill: Skill | None) -> tuple[Finding, ...]:

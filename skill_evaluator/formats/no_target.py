@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
-from skill_evaluator.formats.suite.case_files import GRADERS
-from skill_evaluator.formats.suite.mock_folders import MOCKS
+from skill_evaluator.formats.suite.names import GRADERS, MOCKS
 from skill_evaluator.model import Finding, Level
 
 

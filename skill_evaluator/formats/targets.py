@@ -7,14 +7,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from skill_evaluator.formats.skill_files import SKILL_FILE
-from skill_evaluator.formats.suite.case_files import GRADERS
-from skill_evaluator.formats.suite.discovery import CASE_FILES, folder_parts, names_eval_dir
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import list_folder, walk_folders
-from skill_evaluator.formats.suite.likely import nested_suites
-from skill_evaluator.formats.suite.manifest import PLACES
-from skill_evaluator.formats.suite.mock_folders import MOCKS
-from skill_evaluator.formats.suite.plugin import read_plugin
+from skill_evaluator.formats.suite.names import CASE_FILES, GRADERS, MOCKS, PLACES
 from skill_evaluator.formats.suite.reading import is_inside
 
 Kind = Literal["skill", "suite", "empty", "other"]
@@ -69,7 +64,12 @@ def find_targets(path: Path, *, eval_dir: str | None = None) -> tuple[Target, ..
 def _is_named_by_plugin(folder: Path) -> bool:
     """Say whether a folder is the eval directory of the plugin right above it, though it holds no case."""
     above = folder.parent
-    return _is_plugin(above) and folder_parts(read_plugin(above).evals) == (folder.name,)
+    if not _is_plugin(above):
+        return False
+    from skill_evaluator.formats.suite.discovery import folder_parts  # noqa: PLC0415 - a skill or test set needs none
+    from skill_evaluator.formats.suite.plugin import read_plugin  # noqa: PLC0415
+
+    return folder_parts(read_plugin(above).evals) == (folder.name,)
 
 
 def _plugin_of(here: Path, path: Path) -> Path:
@@ -97,6 +97,10 @@ def _own_targets(folder: Path, eval_dir: str | None) -> Iterator[Target]:
 
 def _suites_of(plugin: Path, eval_dir: str | None) -> Iterator[Target]:
     """Give the suite in the root of a plugin, and those deeper in it that are run with it."""
+    from skill_evaluator.formats.suite.discovery import names_eval_dir  # noqa: PLC0415 - a skill or test set needs none
+    from skill_evaluator.formats.suite.likely import nested_suites  # noqa: PLC0415
+    from skill_evaluator.formats.suite.plugin import read_plugin  # noqa: PLC0415
+
     takes_all = eval_dir is None and not names_eval_dir(read_plugin(plugin.absolute()))
     nested = nested_suites(plugin, EVAL_DIR) if takes_all else ()
     if not nested or _is_folder(plugin / EVAL_DIR):

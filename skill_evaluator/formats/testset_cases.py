@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skill_evaluator.formats.testset_rows import Row
 from skill_evaluator.graders.params import Params
-from skill_evaluator.graders.suite import CallOrder, ToolUsed, needs_of
 from skill_evaluator.graders.text import Contains, Matches, NotContains
 from skill_evaluator.graders.trace import ToolOrder
-from skill_evaluator.model import Aspect, Case, Grader, Source
+from skill_evaluator.model import Aspect, Case, Grader, Needs, Source
 
 
 def build_case(row: Row, source: Source) -> Case:
@@ -31,7 +30,7 @@ def build_case(row: Row, source: Source) -> Case:
         expected_skill=row.expected_skill,
         stand_ins=tuple(dict.fromkeys(_expected_tools(row))),
         human_scores=row.human_scores,
-        needs=needs_of(graders),
+        needs=_needs(row.graders.read),
     )
 
 
@@ -58,6 +57,10 @@ def _graders(row: Row) -> Iterator[Grader]:
 def _expected_tools(row: Row) -> Iterator[str]:
     """Name the tools that a check waits for; those that must not be called need not be there."""
     yield from row.tool_calls.names if row.tool_calls else ()
+    if not row.graders.read:
+        return
+    from skill_evaluator.graders.suite import CallOrder, ToolUsed  # noqa: PLC0415 - most test sets have no such graders
+
     for grader in row.graders.read:
         match grader.check:
             case ToolUsed(tool=tool, max=most) if most != 0:
@@ -66,6 +69,15 @@ def _expected_tools(row: Row) -> Iterator[str]:
                 yield from (before.tool, after.tool)
             case _:
                 pass
+
+
+def _needs(graders: Sequence[Grader]) -> Needs:
+    """Say what graders of the key `graders` look at; those of the other keys look at the output and the calls alone."""
+    if not graders:
+        return Needs()
+    from skill_evaluator.graders.suite import needs_of  # noqa: PLC0415 - most test sets have no such graders
+
+    return needs_of(graders)
 
 
 def _asked(row: Row) -> Mapping[str, object]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from skill_evaluator.formats.testset_keys import EXPECTED, EXPECTED_INSIDE, REQUIRED
-from skill_evaluator.model import JsonObject
+from skill_evaluator.model import Grader, JsonObject
 
 _T = TypeVar("_T")
 _Parts = tuple[str | int, ...]
@@ -29,6 +29,19 @@ class RowFault:
     parts: _Parts
     message: str
     values: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Graders:
+    """The graders of a row.
+
+    Attributes:
+        read: The graders, in order.
+        written: What each looks at, as written, without its name and what only weighs it.
+    """
+
+    read: tuple[Grader, ...] = ()
+    written: tuple[JsonObject, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

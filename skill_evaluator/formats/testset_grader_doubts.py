@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from skill_evaluator.graders import CHECKS
 from skill_evaluator.model import Case, Finding, Grader, Level, Setup
 
 if TYPE_CHECKING:
@@ -48,9 +49,7 @@ def grader_doubts(case: Case, file: str) -> Iterator[Finding]:
 
 
 def _is_of_suites(grader: Grader) -> bool:
-    from skill_evaluator.graders.suite import GRADER_TYPES  # noqa: PLC0415 - most test sets have no such graders
-
-    return type(grader.check) in GRADER_TYPES.values()
+    return type(grader.check) not in CHECKS.values()
 
 
 def _doubts(case: Case, grader: Grader) -> "Iterator[tuple[str, Doubt]]":

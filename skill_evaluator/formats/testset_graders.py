@@ -5,7 +5,6 @@ no run of a test set can pass or fail.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 from skill_evaluator.formats.suite.faults import SuiteFault
@@ -13,7 +12,7 @@ from skill_evaluator.formats.suite.grader_options import read_grader
 from skill_evaluator.formats.suite.rules.patterns import remedy
 from skill_evaluator.formats.suite.rules.tested import Pattern
 from skill_evaluator.formats.testset_files import leads_out
-from skill_evaluator.formats.testset_form import Form
+from skill_evaluator.formats.testset_form import Form, Graders
 from skill_evaluator.graders.javascript import pattern_fault
 from skill_evaluator.graders.suite import Baseline, CallOrder, FileExists, FileTarget, Llm, Regex, ToolUsed
 from skill_evaluator.model import Grader, JsonObject
@@ -28,19 +27,6 @@ _NO_STAND_INS = (
     'what stand-ins answered ("mock_calls") is there in eval suites alone; look at another place, such as "trace", '
     "or keep the grader in a suite"
 )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Graders:
-    """The graders of a row.
-
-    Attributes:
-        read: The graders, in order.
-        written: What each looks at, as written, without its name and what only weighs it.
-    """
-
-    read: tuple[Grader, ...] = ()
-    written: tuple[JsonObject, ...] = ()
 
 
 def read_graders(form: Form) -> Graders:

@@ -11,8 +11,7 @@ from typing import Literal
 from skill_evaluator.formats import testset_keys as keys
 from skill_evaluator.formats.testset_context import read_context
 from skill_evaluator.formats.testset_files import read_files
-from skill_evaluator.formats.testset_form import Form, RowFault
-from skill_evaluator.formats.testset_graders import Graders, read_graders
+from skill_evaluator.formats.testset_form import Form, Graders, RowFault
 from skill_evaluator.graders.text import Matches
 from skill_evaluator.model import JsonObject, Split, Turn
 
@@ -78,7 +77,7 @@ def read_row(raw: Mapping[str, object]) -> Row | tuple[RowFault, ...]:
         expected_skill=_expected_skill(form, expect_trigger=expect_trigger),
         rubric=rubric,
         human_scores=_human_scores(form, expect_trigger=expect_trigger),
-        graders=read_graders(form),
+        graders=_graders(form),
         tags=_distinct(form.texts("tag", single=True)),
     )
     if expect_trigger is False:
@@ -117,6 +116,14 @@ def _patterns(form: Form) -> tuple[str, ...]:
             parts = ("expected_output_regex", index) if listed else ("expected_output_regex",)
             form.fault("bad-regex", parts, f"{error}; mend it, and remember that JSON wants every backslash twice")
     return _distinct(patterns)
+
+
+def _graders(form: Form) -> Graders:
+    if "graders" not in form.raw:
+        return Graders()
+    from skill_evaluator.formats.testset_graders import read_graders  # noqa: PLC0415 - loads the readers of suites
+
+    return read_graders(form)
 
 
 def _tool_calls(form: Form) -> ToolCalls | None:

@@ -4,12 +4,11 @@ They work on sketches, so that rows with other faults still count and all faults
 """
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
-
-import regex
 
 from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.formats.testset_keys import SPLITS
@@ -20,7 +19,11 @@ from skill_evaluator.skill_names import is_target
 MIN_CASES: Final = 10
 MIN_PER_CLASS: Final = 3
 TYPE_NAMES: Final = {True: "should_trigger", False: "should_not_trigger"}
-_UNSEEN: Final = regex.compile(r"\p{Default_Ignorable_Code_Point}+")  # zero-width blanks, soft hyphens and the like
+# Zero-width blanks, soft hyphens and the like. Source: property Default_Ignorable_Code_Point of Unicode.
+_UNSEEN: Final = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
 CLASS_NAMES: Final = {True: "positive", False: "negative"}  # as the values of findings name them
 
 

@@ -7,8 +7,7 @@ old values of a comparison; of these only the impossible is refused.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from skill_evaluator.compare import changes_again, overall
-from skill_evaluator.formats.testset_rules import floor_faults
+from skill_evaluator.compare.marks import changes_again, overall
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.gate import stops
 from skill_evaluator.metrics.verdict import decide_verdict
@@ -70,7 +69,7 @@ def _judged(
     report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult], judge: JudgeResult | None
 ) -> Iterator[Difference]:
     config = report.config
-    narrowed = bool((config.tags or config.case_globs) and floor_faults([case_of(case) for case in cases]))
+    narrowed = bool(config.tags or config.case_globs) and _is_below_floors(cases)
     verdict, reasons = decide_verdict(
         splits=splits,
         cases=cases,
@@ -84,6 +83,12 @@ def _judged(
     )
     yield from differences("/verdict", report.verdict, verdict)
     yield from differences("/reasons", report.reasons, reasons)
+
+
+def _is_below_floors(cases: Sequence[CaseResult]) -> bool:
+    from skill_evaluator.formats.testset_rules import floor_faults  # noqa: PLC0415 - most reports are of whole test sets
+
+    return bool(floor_faults([case_of(case) for case in cases]))
 
 
 def _compared(

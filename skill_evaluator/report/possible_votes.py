@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from skill_evaluator.graders.suite.voting import LONGEST_ANSWER, vote_of
 from skill_evaluator.metrics.votes import tally_of
 from skill_evaluator.model import VOTES, Aspect, Outcome
 from skill_evaluator.results import CaseResult, RunState
@@ -58,6 +57,8 @@ def _outcome(outcome: Outcome, pointer: str) -> Iterator[Impossible]:
 
 def _answers(outcome: Outcome, votes: Sequence[bool | None], pointer: str) -> Iterator[Impossible]:
     """Hold votes against the answers that are kept whole."""
+    from skill_evaluator.graders.suite.voting import LONGEST_ANSWER, vote_of  # noqa: PLC0415 - few reports hold votes
+
     answers = outcome.evidence.get("answers")
     for place, (answer, vote) in enumerate(zip(answers, votes, strict=False) if isinstance(answers, list) else ()):
         if isinstance(answer, str) and len(answer) < LONGEST_ANSWER and vote is not vote_of(answer):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_evaluator.compare import TOUCHED_BY, compare, compare_latency, refuse_as_baseline
+from skill_evaluator.compare.conditions import TOUCHED_BY
+from skill_evaluator.compare.reports import compare, compare_latency, refuse_as_baseline
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.usage import latency_metrics

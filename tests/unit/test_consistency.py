@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skill_evaluator.cli import main
-from skill_evaluator.compare import compare
+from skill_evaluator.compare.reports import compare
 from skill_evaluator.errors import InputError
 from skill_evaluator.report.render import render, render_comparison
 from skill_evaluator.report.serialize import report_from_json

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from skill_evaluator.compare import compare
+from skill_evaluator.compare.reports import compare
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.paired import paired_result
 from skill_evaluator.metrics.pairing import pair_cases

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from skill_evaluator.compare import compare
+from skill_evaluator.compare.reports import compare
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.split import split_result

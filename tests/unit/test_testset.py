@@ -1,11 +1,13 @@
 import hashlib
 import json
 import os
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +20,7 @@ from skill_evaluator.formats.testset import (
     split_sha256,
 )
 from skill_evaluator.formats.testset_keys import KEYS
+from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.graders import Contains, Matches, NotContains, Params, ToolOrder
 from skill_evaluator.model import Aspect, Case, Finding, Grader, Level, Loaded, Split, Suite, Turn
 
@@ -718,3 +721,15 @@ def test_five_thousand_cases_are_checked_quickly(tmp_path: Path) -> None:
 
     assert len(suite_of(read_testset(path)).cases) == 5000
     assert time.process_time() - started < 20  # of this process: about 2 s; 27 s when each pair was compared
+
+
+def test_characters_that_nobody_sees_are_those_that_unicode_names() -> None:
+    unseen = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+    known = {chr(code) for code in range(sys.maxunicode + 1) if unseen.match(chr(code))}
+    fillers = {"\u3164", "\uffa0"}  # compatibility forms of U+1160, which is one too
+
+    assert {char for char in known if same_words(f"é{char}é") != same_words("éé")} == set()
+    assert fillers < known
+    assert [
+        char for char in map(chr, range(0xA1, 0x3000)) if char not in known and same_words(f"x{char}y") == "xy"
+    ] == []

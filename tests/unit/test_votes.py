@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from skill_evaluator.compare import compare
+from skill_evaluator.compare.reports import compare
 from skill_evaluator.errors import InputError
 from skill_evaluator.graders.suite import Llm
 from skill_evaluator.graders.text import Contains

@@ -15,7 +15,7 @@ from typing import Final
 from skill_evaluator.api.plugin_eval.claude_home import claude_folder, mapping_at, mapping_in
 from skill_evaluator.api.plugin_eval.trust import untrusted
 from skill_evaluator.errors import EvaluatorError
-from skill_evaluator.formats.suite.manifest import OWN_PLACE
+from skill_evaluator.formats.suite.names import OWN_PLACE
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.model import one_line
 

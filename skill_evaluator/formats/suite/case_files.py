@@ -13,11 +13,11 @@ from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import Entry, js_order, list_folder, walk_folders
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
+from skill_evaluator.formats.suite.names import GRADERS
 from skill_evaluator.formats.suite.reading import read_inside
 
 PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
-GRADERS: Final = "graders"
 _MAX_GRADERS: Final = 256
 _NOT_SEARCHED: Final = ("results", "mocks", "node_modules", ".git", ".claude")
 _NEARLY: Final = ("prompt.md", "case.yaml", "case.yml")  # in small letters

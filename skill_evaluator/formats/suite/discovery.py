@@ -14,10 +14,10 @@ from typing import Final
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.likely import likely_places
+from skill_evaluator.formats.suite.names import CASE_FILES
 from skill_evaluator.formats.suite.plugin import Plugin, find_root, read_plugin
 from skill_evaluator.model import Finding, Level
 
-CASE_FILES: Final = ("prompt.md", "case.yaml")
 EVAL_DIR: Final = ("evals",)
 _COMPONENTS: Final = frozenset({"skills", "commands", "agents", "hooks"})
 _SKIPPED: Final = frozenset({"results", "mocks", "node_modules"})

@@ -14,7 +14,8 @@ from skill_evaluator.formats.suite.case_servers import CaseServers
 from skill_evaluator.formats.suite.environment import env_faults
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.manifest import Manifest, read_manifest
-from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
+from skill_evaluator.formats.suite.mock_folders import MockFolder, PlacedFault, read_mock_folder
+from skill_evaluator.formats.suite.names import MOCKS
 from skill_evaluator.formats.suite.paths import (
     add_dirs_faults,
     file_problem,

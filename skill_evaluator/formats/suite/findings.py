@@ -10,7 +10,7 @@ from skill_evaluator.formats.suite.case_files import PlacedFault
 from skill_evaluator.formats.suite.case_reading import ReadCase
 from skill_evaluator.formats.suite.discovery import Place
 from skill_evaluator.formats.suite.faults import SuiteFault
-from skill_evaluator.formats.suite.mock_folders import MOCKS
+from skill_evaluator.formats.suite.names import MOCKS
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase
 from skill_evaluator.model import Finding, Level
 

@@ -19,12 +19,11 @@ from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.manifest_keys import KEYS, NEEDED
 from skill_evaluator.formats.suite.manifest_kinds import BUNDLE
 from skill_evaluator.formats.suite.misfits import misfit
+from skill_evaluator.formats.suite.names import OWN_PLACE, PLACES
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.formats.suite.shapes import Record
 from skill_evaluator.formats.suite.strict_json import read_json
 
-OWN_PLACE: Final = ".claude-plugin/plugin.json"
-PLACES: Final = (OWN_PLACE, "plugin.json")
 _HEARD: Final = (
     "experimental",
     "evals",

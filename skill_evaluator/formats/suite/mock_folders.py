@@ -22,7 +22,6 @@ from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, read_listin
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.model import JsonObject
 
-MOCKS: Final = "mocks"
 _LIKE_MOCKS: Final = (".md", ".markdown", ".json", ".yaml", ".yml")  # in small letters
 MAX_IN_FOLDER: Final = 256
 

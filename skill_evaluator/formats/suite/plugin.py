@@ -13,7 +13,8 @@ from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.folders import Entry, list_folder
 from skill_evaluator.formats.suite.frontmatter import read_suite_text
-from skill_evaluator.formats.suite.manifest import OWN_PLACE, PLACES, Manifest, read_manifest
+from skill_evaluator.formats.suite.manifest import Manifest, read_manifest
+from skill_evaluator.formats.suite.names import OWN_PLACE, PLACES
 from skill_evaluator.formats.suite.reading import is_inside, read_inside
 
 _PARTS: Final = {"skills", "commands", "agents", "hooks", "output-styles", ".mcp.json", ".lsp.json", SKILL_FILE}

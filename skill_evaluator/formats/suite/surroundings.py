@@ -11,7 +11,8 @@ from typing import Final
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import Entry, walk_folders
-from skill_evaluator.formats.suite.mock_folders import MOCKS, MockFolder, PlacedFault, read_mock_folder
+from skill_evaluator.formats.suite.mock_folders import MockFolder, PlacedFault, read_mock_folder
+from skill_evaluator.formats.suite.names import MOCKS
 
 _LINKS: Final = ("folder-link", "broken-link", "looping-link")
 
