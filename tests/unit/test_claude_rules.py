@@ -174,6 +174,14 @@ def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) 
     assert f"Edit({at}/high-water/res/**)" in rules.disallowed
 
 
+def test_added_folders_are_read_without_asking_for_a_tool(plugin: Path) -> None:
+    case = case_for(plugin, add_dirs=("res",))
+    lay_out(case.setup.folder, {"res/f.txt": ""})  # type: ignore[union-attr]
+    added = f"/{plugin}/evals/high-water/res/**"
+
+    assert rules_of(case).allowed == (f"Read({added})", f"Glob({added})", f"Grep({added})")
+
+
 def test_signs_that_mean_something_in_a_rule_match_any_sign(tmp_path: Path) -> None:
     plugin = harbour(lay_out(tmp_path / "a (b) [c]", {}))
 
