@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
-from skill_evaluator.api.plugin_eval.granting import refused_grants
+from skill_evaluator.api.plugin_eval.granting import refused_grants, refused_removals
 from skill_evaluator.api.plugin_eval.meanwhile import load_meanwhile
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
 from skill_evaluator.api.plugin_eval.output import write_report, write_result
@@ -28,10 +28,11 @@ def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
     Whatever keeps it from being run is in the answer, not raised.
     """
     plan = plan_suite(options)
-    for message in (*refused_grants(options), *plan.refused):
+    removals = refused_removals(options)
+    for message in (*refused_grants(options), *removals, *plan.refused):
         listener.warned(f"✗ {message}")
-    if not plan.cases:
-        reasons = (*plan.refused, *_refused(options))
+    if removals or not plan.cases:
+        reasons = (*removals, *plan.refused, *_refused(options))
         return EvaluatedSuite(result=nothing_run(options), exit_status=_FAILED, reasons=reasons, had_cases=False)
     try:
         parts = make_parts(options, plan)
@@ -52,7 +53,8 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
     clock = Clock()
     listener.planned(plan.cases, ablation=plan.ablation, is_default=plan.is_default)
     evaluation = Evaluation(options, plan, parts, listener)
-    load_meanwhile(*_LOADED_LATE)
+    if not evaluation.spending.is_over:
+        load_meanwhile(*_LOADED_LATE)
     run_alone(evaluation.whole())
     came = Outcomes(
         runs=evaluation.runs,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from skill_evaluator.agents.claude_code import grants
 from skill_evaluator.agents.claude_code.tool_names import GATED, SHELLS, WRITERS, real_name
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
-from skill_evaluator.graders.suite import CallOrder, FileExists, ToolUsed
+from skill_evaluator.graders.suite import CallOrder, FileExists, FileTarget, Llm, Regex, ToolUsed
 from skill_evaluator.model import Case, Grader
 
 
@@ -14,6 +14,16 @@ def refused_grants(options: SuiteOptions) -> tuple[str, ...]:
     return tuple(
         f"--allow-tools: {entry!r} is not granted: {why}"
         for entry, why in grants.read_grants(options.allow_tools).refused
+    )
+
+
+def refused_removals(options: SuiteOptions) -> tuple[str, ...]:
+    """Say which entries of `--disallow-tools` name no tool that can be taken away; nothing is run then."""
+    _, refused = grants.read_disallowed(options.disallow_tools)
+    return tuple(
+        f"--disallow-tools: {entry!r} is no built-in tool of Claude Code that can be taken away, so no case was run; "
+        "write bare names, such as Agent, without patterns, and no tools of MCP servers"
+        for entry in refused
     )
 
 
@@ -29,18 +39,43 @@ def advisories(case: Case, options: SuiteOptions) -> tuple[str, ...]:
     Source:
         Runs of Claude Code 2.1.332.
     """
-    granted = grants.read_grants(options.allow_tools).tools
+    setup = case.setup
+    gone, _ = grants.read_disallowed((*options.disallow_tools, *(setup.disallowed_tools if setup else ())))
+    granted = grants.read_grants(options.allow_tools).without(gone).tools
+    has_script = options.scaffold and setup is not None and setup.scaffold_script is not None
     return tuple(
-        f"the grader {grader.name!r} cannot pass: {why}" for grader in case.graders for why in _faults(grader, granted)
+        f"the grader {grader.name!r} cannot pass: {why}"
+        for grader in case.graders
+        for why in _faults(grader, _given(granted), frozenset(gone), has_script=has_script)
     )
 
 
-def _faults(grader: Grader, granted: frozenset[str]) -> Iterator[str]:
+def _given(granted: frozenset[str]) -> frozenset[str]:
+    """Add what the grant of one tool that writes brings with it: all of them."""
+    return granted if granted.isdisjoint(WRITERS) else granted.union(WRITERS)
+
+
+def _faults(grader: Grader, granted: frozenset[str], gone: frozenset[str], *, has_script: bool) -> Iterator[str]:
     for tool in _needed(grader):
-        if real_name(tool) in GATED and real_name(tool) not in granted:
+        if tool in gone:
+            yield f"{tool} is disallowed"
+        elif real_name(tool) in GATED and real_name(tool) not in granted:
             yield f"{tool} is not there in a run unless granted with --allow-tools {tool}"
-    if isinstance(grader.check, FileExists) and grader.check.exists and granted.isdisjoint((*WRITERS, *SHELLS)):
+    if granted.isdisjoint((*WRITERS, *SHELLS)) and _needs_new_file(grader, has_script=has_script):
         yield "no tool that makes files is granted; grant one, as with --allow-tools Write"
+
+
+def _needs_new_file(grader: Grader, *, has_script: bool) -> bool:
+    """Whether it looks for a file that the run made; a script that fills the workspace makes contents, no new file."""
+    match grader.check:
+        case FileExists(exists=exists):
+            return exists
+        case Regex(target="files", match=match):
+            return match not in ("not_contains", "count:0")
+        case Regex(target=FileTarget()) | Llm(focus=FileTarget()):
+            return not has_script
+        case _:
+            return False
 
 
 def _stood_in_for(case: Case, options: SuiteOptions) -> Iterator[str]:
