@@ -28,6 +28,7 @@ class AskedRun:
         aborted: Which stand-in ended it, or None.
         stand_ins: What became of the stand-ins, or None where there were none.
         kept: Its temporary folder where that was kept, or None.
+        distrusted: The session of a run that is not graded since stand-ins' answers in it were altered, else None.
         notes: What else people should know of it, such as files that the plugin's own hooks wrote into the plugin.
     """
 
@@ -40,6 +41,7 @@ class AskedRun:
     aborted: Aborted | None = None
     stand_ins: StandInUse | None = None
     kept: Path | None = None
+    distrusted: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -222,10 +222,11 @@ def test_a_stand_in_ends_the_run_at_once(program: Path, plugin: Path, temporary:
 
 def test_a_scaffold_that_fails_is_a_run_that_is_not_graded(program: Path, plugin: Path) -> None:
     lay_out(plugin, {"evals/high-water/fill.sh": "echo no tide >&2; exit 3\n"})
-    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", scaffold=True)
+    agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", scaffold=True, stand_ins=HeldStandIns())
     asked = ask(agent, case_for(plugin, scaffold_script="fill.sh"))
 
     assert "no tide" in str(asked.error)
+    assert asked.stand_ins is None
     assert not is_gradable(asked.run)
 
 
@@ -290,6 +291,7 @@ def test_answers_of_a_model_must_arrive_as_they_were_given(
 
     assert is_gradable(asked.run) is is_trusted
     assert (asked.error is None) is is_trusted
+    assert (asked.run.trace is None, bool(asked.distrusted)) == (not is_trusted, not is_trusted)
 
 
 def told_by(agent: ClaudeCodeSuiteAgent, plugin: Path, arm: Arm = Arm.WITH, **setup: object) -> dict[str, object]:

@@ -74,7 +74,7 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended | None, workspace:
         and not aborted
         and (tool := altered_tool(output.session.tool_calls(), calls, stand_ins.use))
     ):
-        return _untrusted(site.name, tool)
+        return replace(_untrusted(site.name, tool), distrusted=output.trace)
     run = run_of(site.name, output, ending, calls)
     return AskedRun(
         run=workspace.seen_in(run),

@@ -115,6 +115,7 @@ class ClaudeCodeSuiteAgent:
         plugins = setup_of(name.case).plugins
         self._watch.remember(plugins)
         async with self._standing(name) as stand_ins:
+            has_use = True
             site = Site(name=name, folder=folder, layout=layout, stand_ins=stand_ins)
             try:
                 asked = await self._run(site)
@@ -122,7 +123,8 @@ class ClaudeCodeSuiteAgent:
                 blank = name.blank()
                 run = Workspace(layout.cwd, name.case).seen_in(replace(blank, trace=())) if refusal.is_graded else blank
                 asked = replace(refused_run(run, str(refusal)), duration_s=0.0)
-        use = stand_ins.use if stand_ins else None
+                has_use = refusal.is_graded  # a script that fails comes before any stand-in
+        use = stand_ins.use if stand_ins and has_use else None
         return replace(asked, stand_ins=use, notes=(*asked.notes, *self._watch.changes(plugins)))
 
     @contextlib.asynccontextmanager
@@ -239,7 +241,8 @@ class ClaudeCodeSuiteAgent:
 
     def _redacted(self, asked: AskedRun) -> AskedRun:
         error = asked.error and blacken(asked.error, self._secrets)
-        return replace(asked, run=blacken_run(asked.run, self._secrets), error=error)
+        distrusted = asked.distrusted and tuple(blacken(line, self._secrets) for line in asked.distrusted)
+        return replace(asked, run=blacken_run(asked.run, self._secrets), error=error, distrusted=distrusted)
 
 
 def _kept(folder: Sandbox | None) -> Path | None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -69,8 +70,9 @@ class Grading:
     def _trace_path(self, planned: PlannedCase, asked: AskedRun) -> str | OSError:
         if not self._keeps_traces:
             return ""
+        run = asked.run if asked.distrusted is None else replace(asked.run, trace=asked.distrusted)
         try:
-            return keep_trace(asked.run, planned.case, self._output_dir, self._secrets)
+            return keep_trace(run, planned.case, self._output_dir, self._secrets)
         except OSError as error:
             return error
 
