@@ -36,6 +36,14 @@ def test_each_judged_grader_asks_the_same_three_times(tmp_path: Path) -> None:
     assert entry.judge_cost_usd == 0.375
 
 
+def test_the_session_that_was_held_against_another_is_no_evidence(tmp_path: Path) -> None:
+    baseline = "---\ntype: baseline\nbaseline_file: ref.jsonl\n---\nPASS if as good.\n"
+    loaded = suite(tmp_path / "p", {**case_files(grader=baseline), "c/ref.jsonl": '{"type": "user"}\n'})
+    (entry,) = _entries(run(loaded, tmp_path / "out", judge=ScriptedJudge(), ablation="none"))
+    (grader,) = entry.graders
+    assert (grader.passed, grader.judge_votes, grader.evidence) == (True, (True, True, True), None)
+
+
 def test_a_grader_that_counts_in_neither_arm_is_asked_about_the_one_with_the_plugin_alone(tmp_path: Path) -> None:
     with_only = JUDGED.replace("type: llm", "type: llm\narm: with-only")
     loaded = suite(tmp_path / "p", {**case_files(), "c/graders/judged.md": with_only})
@@ -56,6 +64,7 @@ def test_a_call_that_fails_fails_the_grader_alone(tmp_path: Path) -> None:
     ran = run(loaded, tmp_path / "out", judge=judge, ablation="none", threshold=0.5)
     (entry,) = _entries(ran)
     assert (entry.score, len(judge.questions), entry.graders[1].judge_votes) == (0.5, 1, None)
+    assert entry.graders[1].evidence is None
     assert "HTTP 500" in entry.graders[1].explanation
     assert ran.evaluated.exit_status == 0
 

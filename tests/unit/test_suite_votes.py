@@ -7,7 +7,7 @@ import pytest
 
 from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.graders.suite.llm import Llm
-from skill_evaluator.graders.suite.targets import FileTarget
+from skill_evaluator.graders.suite.targets import FileTarget, Place
 from skill_evaluator.graders.suite.voting import LONGEST_SHOWN, vote_of, without_verdict
 from skill_evaluator.model import NOT_ASKED, Completion, Failure, FailureKind, JudgedCheck, PlainQuestion, Run, SeenFile
 from tests.recorded_suites import suites_by_name
@@ -75,6 +75,17 @@ def test_two_votes_of_three_decide(answers: str, passed: bool) -> None:
     assert (outcome.evidence["criteria"], outcome.evidence["focus"]) == (CRITERIA, "last_message")
     assert str(outcome.evidence["shown"]).startswith("xxxx")
     assert len(str(outcome.evidence["shown"])) <= 2_000
+
+
+@pytest.mark.parametrize(
+    ("focus", "words"), [("files", "changed no file"), ("mock_calls", "no tool"), ("last_message", "")]
+)
+def test_a_judge_is_told_in_words_that_there_was_nothing(focus: Place, words: str) -> None:
+    check = Llm(criteria=CRITERIA, focus=focus)
+    outcome = check.decide(asked(check, run(output="", created_files=(), mock_calls=())), said("PASS", "PASS", "PASS"))
+    shown = str(outcome.evidence["shown"])
+    assert words in shown
+    assert bool(shown) is bool(words)
 
 
 def test_a_failed_call_fails_the_grader_as_in_the_real_program() -> None:

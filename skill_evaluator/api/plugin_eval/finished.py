@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from skill_evaluator.api.plugin_eval.grader_options import json_number
 from skill_evaluator.api.plugin_eval.options import PlannedCase
 from skill_evaluator.api.plugin_eval.votes import RunVotes
+from skill_evaluator.graders.suite import Llm
 from skill_evaluator.graders.suite.calls import calls_of
 from skill_evaluator.grading import GradedRun, SuiteVerdict, grade_suite_run
 from skill_evaluator.grading.suites import ended_on_api_error
@@ -55,7 +56,7 @@ def without_bulk(run: FinishedRun) -> FinishedRun:
         seen_files={},
         mock_calls=whole.mock_calls and tuple(replace(call, arguments={}, output="") for call in whole.mock_calls),
     )
-    asked, graded = replace(run.asked, run=light), replace(run.graded, run=light, verdicts=())
+    asked, graded = replace(run.asked, run=light, distrusted=None), replace(run.graded, run=light, verdicts=())
     return replace(run, asked=asked, graded=graded)
 
 
@@ -113,18 +114,21 @@ def grade(
         aborted=asked.aborted and replace(asked.aborted, reason=blacken(asked.aborted.reason, secrets)),
         trace_path=trace_path,
         skipped_paid_graders=bool(skipped),
-        graders=tuple(_results(graded.verdicts, skipped, secrets)),
+        graders=tuple(_results(planned.case, graded.verdicts, skipped, secrets)),
         stand_ins=asked.stand_ins,
     )
     return FinishedRun(planned=planned, asked=asked, graded=graded, entry=entry)
 
 
 def _results(
-    verdicts: Sequence[SuiteVerdict], skipped: Collection[str], secrets: Sequence[str]
+    case: Case, verdicts: Sequence[SuiteVerdict], skipped: Collection[str], secrets: Sequence[str]
 ) -> Iterator[GraderResult]:
+    showing = {
+        grader.name for grader in case.graders if isinstance(grader.check, Llm)
+    }  # what `baseline` saw is a trace
     for verdict in verdicts:
-        outcome = verdict.outcome
-        shown = outcome.evidence.get("shown")
+        outcome, votes = verdict.outcome, _whole(verdict.votes)
+        shown = outcome.evidence.get("shown") if votes and verdict.name in showing else None
         yield GraderResult(
             name=verdict.name,
             passed=verdict.passed,
@@ -132,7 +136,7 @@ def _results(
             explanation=_SKIPPED if verdict.name in skipped else blacken(outcome.message, secrets),
             is_with_only=verdict.is_with_only,
             is_scored=verdict.is_scored,
-            judge_votes=_whole(verdict.votes),
+            judge_votes=votes,
             evidence=blacken(shown, secrets) if isinstance(shown, str) else None,
         )
 

@@ -19,6 +19,10 @@ _PICTURES = {
     b"GIF87a": "image/gif",
     b"GIF89a": "image/gif",
 }
+_NONE = {
+    "files": "(the run changed no file)",
+    "mock_calls": "(no tool of a stand-in was called)",
+}  # nothing would puzzle
 _OTHER_KINDS = {b"%PDF-": "a PDF", b"PK\x03\x04": "a ZIP archive"}
 
 
@@ -48,7 +52,7 @@ def seen_by_judge(run: Run, focus: Target) -> Seen | Outcome:
     text = view(run, focus)
     if isinstance(text, Outcome):
         return text
-    return Seen(text=elided(text.split("\n")) if focus == "trace" else text)
+    return Seen(text=elided(text.split("\n")) if focus == "trace" else text or _NONE.get(focus, ""))
 
 
 def elided(lines: Sequence[str]) -> str:
