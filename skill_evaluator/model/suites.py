@@ -53,7 +53,7 @@ class MockServer:
     Attributes:
         name: The server, as its folder is called.
         is_declared: Whether the plugin under test declares a server of this name.
-        tools: Its tools by name, sorted.
+        tools: Its tools: those of `_server.md`, then those with files in the suite's folder, then in the case's alone.
         listing: Tools of the real server as `_tools.json` saved them, or empty.
         overruled: Tools that `_server.md` lists and a file of their own answers.
     """

@@ -154,6 +154,15 @@ def test_files_of_a_case_take_the_place_of_those_of_the_suite(tmp_path: Path) ->
     assert servers[1].listing == ({"name": "a"},)
 
 
+def test_tools_stand_in_the_order_of_the_real_program(tmp_path: Path) -> None:
+    model = "---\ntype: agent\ntools: [zeta, beta, mm]\n---\nA server.\n"
+    lay_out(tmp_path, {f"mocks/st/{name}.md": "x\n" for name in ("mm", "zz", "Bb", "aa", "beta")})
+    lay_out(tmp_path, {"mocks/st/_server.md": model, **{f"c/mocks/st/{name}.md": "y\n" for name in ("zz", "ab", "mm")}})
+    folders = [read_mock_folder(tmp_path / part, root=tmp_path) for part in ("mocks", "c/mocks")]
+    (server,) = merge_mocks(*folders, declared=frozenset())
+    assert [tool.name for tool in server.tools] == ["zeta", "beta", "mm", "Bb", "aa", "zz", "ab"]
+
+
 def test_names_that_no_tool_has_are_faults(tmp_path: Path) -> None:
     mocks = tmp_path / "mocks"
     write(mocks / "tracker", **dict.fromkeys(("a.b", "a b", "ä", "a__b", "t\nx", "-", "_", "5", ".h", ".a b"), "x"))

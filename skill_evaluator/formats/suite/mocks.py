@@ -67,7 +67,7 @@ def offer_faults(servers: tuple[MockServer, ...], declared: Mapping[str, str]) -
 
 
 def _tools(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[MockTool, ...]:
-    """Give the tools of a server; a file of a tool goes before `_server.md`."""
+    """Give the tools of a server: those of `_server.md`, then those with a file, which goes before it."""
     tools = {}
     if SERVER_FILE in files:
         path, mock = files[SERVER_FILE]
@@ -75,7 +75,7 @@ def _tools(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[MockTool, ...]:
     for name, (path, mock) in files.items():
         if name != SERVER_FILE:
             tools[path.stem] = _tool(path.stem, path, mock)
-    return tuple(tools[name] for name in sorted(tools))
+    return tuple(tools.values())
 
 
 def _overruled(files: Mapping[str, tuple[Path, MockFile]]) -> tuple[str, ...]:
