@@ -87,7 +87,7 @@ def _totals(result: SuiteResult) -> str:
         parts.append(f"mean Δ {delta_text(delta)}")
     parts += [f"{result.duration_s:.0f} s", dollars_text(result.cost_usd)]
     if result.partial_reason is not None:
-        parts.append(f"⚠ partial: {_PARTIAL[result.partial_reason]}")
+        parts.append(f"⚠ partial ({_PARTIAL[result.partial_reason]})")
     return " · ".join(parts)
 
 

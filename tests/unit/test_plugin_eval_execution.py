@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -24,6 +25,15 @@ from tests.unit.scripted_suites import (
     said,
     suite,
 )
+
+
+class UnopenedJudge(ScriptedJudge):
+    """One whose libraries would have to be loaded, which takes seconds."""
+
+    async def __aenter__(self) -> Self:
+        raise AssertionError("nobody is to be asked")
+
+    async def __aexit__(self, *_: object) -> None: ...
 
 
 def _result(ran: Ran) -> SuiteResult:
@@ -90,10 +100,17 @@ def test_nothing_is_started_once_the_ceiling_is_reached(tmp_path: Path) -> None:
 
 def test_a_ceiling_of_nothing_starts_nothing_and_is_written_down(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "p", case_files())
-    ran = run(loaded, tmp_path / "out", max_cost_usd=0.0)
+    ran = run(loaded, tmp_path / "out", max_cost_usd=0.0, judge=UnopenedJudge())
     assert (ran.agent.asked, ran.evaluated.exit_status) == ([], 2)
     assert (_result(ran).numbers.cases_total, _result(ran).numbers.score) == (0, 0.0)
     assert _written(tmp_path / "out")["partialReason"] == "cost_ceiling"
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["aggregate-result.json"]
+
+
+def test_a_report_that_is_asked_for_is_written_though_nothing_was_run(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files())
+    run(loaded, tmp_path / "out", max_cost_usd=0.0, report=tmp_path / "r.html")
+    assert (tmp_path / "r.html").is_file()
 
 
 def test_the_last_run_may_go_over_the_ceiling(tmp_path: Path) -> None:
@@ -220,6 +237,20 @@ def test_traces_are_kept_beside_the_answer_without_secrets(tmp_path: Path) -> No
     assert path.parent == tmp_path / "out" / "traces"
     assert "[redacted]" in path.read_text("utf-8")
     assert "sesame" not in path.read_text("utf-8")
+
+
+def test_the_trace_of_a_run_whose_answers_were_altered_is_kept_and_not_graded(tmp_path: Path) -> None:
+    def answer(case: Case, arm: Arm, index: int) -> AskedRun:
+        asked = failing(FailureKind.CRASH, "altered")(case, arm, index)
+        session = ('{"type": "x", "text": "sesame-1234"}',)
+        return replace(asked, run=replace(asked.run, trace=None), distrusted=session)
+
+    loaded = suite(tmp_path / "p", case_files())
+    agent = ScriptedAgent(answer=answer)
+    ran = run(loaded, tmp_path / "out", agent=agent, secrets=("sesame-1234",), ablation="none")
+    entry = _result(ran).cases[0].with_plugin[0]
+    assert (entry.graders, entry.score, entry.error) == ((), 0.0, "altered")
+    assert Path(entry.trace_path).read_text("utf-8") == '{"type": "x", "text": "[redacted]"}\n'
 
 
 def test_traces_that_cannot_be_kept_are_told_once(tmp_path: Path) -> None:

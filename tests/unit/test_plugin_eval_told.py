@@ -251,7 +251,7 @@ def test_two_arms_show_what_the_plugin_adds() -> None:
         "a       1.00  0.33  +0.67  2    $0.40   ",
         "single  1.00  —     —      1    $0.20   ",
         "",
-        "2 cases · mean Δ +0.67 · 74 s · $0.41 · ⚠ partial: the cost ceiling was reached",
+        "2 cases · mean Δ +0.67 · 74 s · $0.41 · ⚠ partial (the cost ceiling was reached)",
     ]
 
 

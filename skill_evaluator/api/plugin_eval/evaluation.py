@@ -73,6 +73,8 @@ class Evaluation:
         self._tell_rest()
 
     async def _work(self) -> None:
+        if not any(self._may_start(job) for job in self._plan.jobs[:1]):
+            return  # nothing is asked, so nothing is loaded either
         async with AsyncExitStack() as stack:
             parts: tuple[object, ...] = (self._parts.judge, self._parts.agent)
             for part in parts:

@@ -20,7 +20,9 @@ def write_result(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
 
 
 def write_report(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
-    """Write the HTML report, likewise; a result is as good without it."""
+    """Write the HTML report, likewise; a result is as good without it, and one without runs has none unasked."""
+    if options.report is None and not result.cases:
+        return []
     try:
         write_whole({options.report or options.output_dir / REPORT_FILE: suite_result_to_html(result)})
     except InputError as error:
