@@ -75,3 +75,21 @@ def test_why_it_could_not_be_made_is_told_to_whoever_asks() -> None:
 def test_it_cannot_be_asked_before_it_is_entered() -> None:
     with pytest.raises(RuntimeError, match="async with"):
         asyncio.run(LateCompleter("judge", _Judge).complete(_QUESTION))
+
+
+def test_who_needs_no_answer_does_not_wait_for_libraries() -> None:
+    gate, ended = threading.Event(), threading.Event()
+
+    def make() -> _Judge:
+        gate.wait(60)
+        ended.set()
+        return _Judge()
+
+    async def leave() -> None:
+        async with LateCompleter("judge", make):
+            pass
+
+    asyncio.run(leave())
+    assert not ended.is_set()
+    gate.set()
+    assert ended.wait(60)

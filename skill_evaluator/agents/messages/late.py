@@ -1,7 +1,9 @@
 """A model that is loaded in a thread of its own while others are at work, and opened at the first question."""
 
 import asyncio
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Self
 
 from skill_evaluator.model import AnyQuestion, Completer, Completion, Connected
@@ -18,7 +20,7 @@ class LateCompleter:
     def __init__(self, model: str, make: Callable[[], Completer]) -> None:
         self._model = model
         self._make = make
-        self._making: asyncio.Task[Completer] | None = None
+        self._making: Future[Completer] | None = None
         self._opened: Completer | None = None
         self._opening = asyncio.Lock()
 
@@ -28,8 +30,10 @@ class LateCompleter:
         return self._model
 
     async def __aenter__(self) -> Self:
-        self._making = asyncio.ensure_future(asyncio.to_thread(self._make))
-        self._making.add_done_callback(_looked_at)
+        self._making = Future()
+        self._making.set_running_or_notify_cancel()  # from here on nobody's giving up stops it
+        # A daemon: a program that needs no answer after all does not wait for libraries.
+        threading.Thread(target=_fill, args=(self._making, self._make), daemon=True).start()
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -47,7 +51,7 @@ class LateCompleter:
             if self._opened is None:
                 if self._making is None:
                     raise RuntimeError("the model is not open; use `async with`")
-                made = await asyncio.shield(self._making)
+                made = await asyncio.wrap_future(self._making)
                 connected: object = made
                 if isinstance(connected, Connected):
                     await connected.__aenter__()
@@ -55,7 +59,10 @@ class LateCompleter:
             return self._opened
 
 
-def _looked_at(making: asyncio.Task[Completer]) -> None:
-    """Keep an error that no question met from being called forgotten."""
-    if not making.cancelled():
-        making.exception()
+def _fill(making: "Future[Completer]", make: Callable[[], Completer]) -> None:
+    try:
+        made = make()
+    except BaseException as error:  # noqa: BLE001 - whoever asks hears of it, if anyone does
+        making.set_exception(error)
+    else:
+        making.set_result(made)
