@@ -57,7 +57,7 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
         status = _give_json(suite_result_to_json(result), json) or status
     elif result is not None and (evaluated.had_cases or asked.suite.refused):
         with outliving_its_reader():
-            show(summary_text(result, refused=len(asked.suite.refused), is_kept=asked.keep_temp))
+            show(summary_text(result, refused=len(asked.suite.refused)))
     for reason in evaluated.reasons:
         if not any(reason in line for line in told):
             say(one_line(reason))

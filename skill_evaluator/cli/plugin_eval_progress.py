@@ -50,6 +50,7 @@ class Telling:
         """Tell of one run: its score, why it ended, and what each grader found."""
         if self.is_quiet:
             return
+        which = f" [{arm}]" if planned.has_two_arms else ""
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
             for line in _stand_ins(planned, graded.stand_ins):
@@ -57,10 +58,10 @@ class Telling:
         for line in asked.notes:
             _tell(f"  {_name(planned)}: {line}")
         if asked.kept is not None:
-            _tell(f"  {_name(planned)}: kept {asked.kept}")
-        which = f" [{arm}]" if planned.has_two_arms else ""
+            _tell(f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: kept {asked.kept}")
+        score = score_text(as_measured(graded.score, [graded]))
         _tell(
-            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score_text(as_measured(graded.score, [graded]))}  "
+            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score}  "
             f"{dollars_text(graded.cost_usd)}{_ending(graded)}"
         )
         for grader in graded.graders:
@@ -76,7 +77,7 @@ class Telling:
         with_score = score_text(score.with_plugin.score)
         if planned.has_two_arms:
             without = score.without_plugin.score if score.without_plugin and score.is_comparable else None
-            scores = f"with {with_score}  without {score_text(without)}  Δ {delta_text(score.delta)}"
+            scores = f"with {with_score}  without {score_text(without)}  delta {delta_text(score.delta)}"
         else:
             scores = f"score {with_score}"
         _tell(f"{mark} {_name(planned)}  {scores}  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
@@ -106,8 +107,8 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
         )
     if single:
         _tell(
-            f"{count_text(len(single), 'case')} in a single arm (no Δ), since no plugin was found or it goes on from "
-            f"a recorded session (--ablation with-without runs both): {', '.join(single)}"
+            f"{count_text(len(single), 'case')} in a single arm (no delta), since no plugin was found or it goes on "
+            f"from a recorded session (--ablation with-without runs both): {', '.join(single)}"
         )
 
 

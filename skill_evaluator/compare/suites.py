@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import assert_never
 
 from skill_evaluator.compare.marks import marked_change, overall
-from skill_evaluator.compare.suite_conditions import TOUCHES, differences, notes
+from skill_evaluator.compare.suite_conditions import TOUCHES, differences, model_of, notes
 from skill_evaluator.metrics.mcnemar import mcnemar_mid_p
 from skill_evaluator.metrics.paired import shown_by
 from skill_evaluator.metrics.result_measures import measures_of_result
@@ -70,7 +70,7 @@ def _side(result: SuiteResult) -> SuiteSide:
         plugins=tuple(" ".join(filter(None, (plugin.name, plugin.version))) for plugin in settings.plugins),
         started_at=result.started_at.isoformat(timespec="seconds"),
         program=f"{measures_of_result(result).agent} {result.claude_version}".strip(),
-        model=settings.model,
+        model=model_of(result),
         cases=len(result.cases),
     )
 

@@ -1,7 +1,7 @@
 """Which models the runs of a suite used, whatever was asked for."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from skill_evaluator.model import Arm, Run
 
@@ -14,6 +14,18 @@ def models_used(runs: Iterable[Run]) -> tuple[str, ...]:
     """
     found = {_model(run.trace or ()) for run in runs if run.arm is Arm.WITH}
     return tuple(sorted(name for name in found if name))
+
+
+def model_words(asked: str | None, used: Sequence[str]) -> str | None:
+    """Name the model of a suite: as it was asked for, and as the traces have it; None where neither is known.
+
+    >>> model_words("opus", ["claude-opus-5-5"]), model_words(None, ["a", "b"]), model_words(None, [])
+    ('opus (claude-opus-5-5)', 'a, b', None)
+    """
+    listed = ", ".join(used)
+    if asked is None or not used or asked == listed:
+        return asked or listed or None
+    return f"{asked} ({listed})"
 
 
 def _model(trace: Iterable[str]) -> str | None:

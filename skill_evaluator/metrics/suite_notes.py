@@ -132,7 +132,8 @@ def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
         yield f"{_count(len(api), 'run')} ended on an API error and scored 0, which says nothing of the plugin."
     if stopped := _ended(all_runs, Ending.INTERRUPTED):
         runs = _count(len(stopped), "run")
-        yield f"{runs} ended by an interrupt: what such a run scored, 0 without a grader, tells how far it came at most."
+        how = "what such a run scored, 0 without a grader, tells how far it came at most"
+        yield f"{runs} ended by an interrupt: {how}."
     for ending, what, remedy in _CAPS:
         if lowered := [run for run in _ended(with_runs, ending) if run.score != 1]:
             runs = _count(len(lowered), "run")

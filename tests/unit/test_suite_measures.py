@@ -350,9 +350,7 @@ def test_where_no_skill_is_known_no_other_one_is_told() -> None:
 
 def test_a_partial_result_does_not_say_what_the_cases_lack() -> None:
     cases = [part("p1", "yyy", POSITIVE, score=1.0, delta=None)]
-    whole, cut = (
-        measure_suite(cases, Facts(is_partial=is_partial)) for is_partial in (False, True)
-    )
+    whole, cut = (measure_suite(cases, Facts(is_partial=is_partial)) for is_partial in (False, True))
 
     assert any("should stay quiet" in note for note in whole.notes)
     assert not any("should stay quiet" in note for note in cut.notes)
