@@ -243,8 +243,10 @@ def test_two_arms_show_what_the_plugin_adds() -> None:
         "",
         "2 cases · mean delta +0.67 · 74 s · $0.41 (list price) · ⚠ partial: the cost ceiling was reached",
         "",
-        "PARTIAL: the cost ceiling was reached before all runs were started; so far 2 of 2 cases reached the threshold "
-        "of 1.00; nothing was graded.",
+        (
+            "PARTIAL: the cost ceiling was reached before all runs were started; "
+            "so far 2 of 2 cases reached the threshold of 1.00; nothing was graded."
+        ),
     ]
 
 
