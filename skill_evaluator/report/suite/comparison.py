@@ -178,9 +178,8 @@ def _flips(comparison: SuiteComparison) -> Md | None:
     kinds = [case.flip for case in comparison.cases]
     p = numbers.probability(comparison.mcnemar_p)
     lost, won = count(kinds.count("worsened"), "case"), count(kinds.count("improved"), "case")
-    return Md(
-        f"{lost} no longer at the threshold, {won} at it now; chance alone is at least as one-sided with a probability of {p}."
-    )
+    chance = f"chance alone is at least as one-sided with a probability of {p}"
+    return Md(f"{lost} no longer at the threshold, {won} at it now; {chance}.")
 
 
 def _cases(cases: Sequence[CaseChange], say: Phrases) -> Md:
