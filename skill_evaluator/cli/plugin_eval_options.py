@@ -190,5 +190,5 @@ def _add_program(parser: Parser) -> None:
         "--program",
         metavar="PATH",
         type=values.some_path,
-        help="Claude Code (default: SKILL_EVALUATOR_CLAUDE, else on PATH)",
+        help="Claude Code (default: SKILL_EVALUATOR_CLAUDE, else on PATH, or in claude-agent-sdk)",
     )

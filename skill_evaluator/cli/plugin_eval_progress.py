@@ -6,7 +6,7 @@ from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
 from skill_evaluator.grading.suite_scores import CaseScore
-from skill_evaluator.metrics.suite_notes import as_measured
+from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
 
@@ -32,6 +32,7 @@ class Telling:
         self.is_verbose = is_verbose
         self.warnings: list[str] = []
         self._served: set[int] = set()
+        self._cut: set[int] = set()
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
@@ -59,6 +60,8 @@ class Telling:
             _tell(f"  {_name(planned)}: {line}")
         if asked.kept is not None:
             _tell(f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: kept {asked.kept}")
+        if ending_of(graded) is Ending.INTERRUPTED:
+            self._cut.add(id(planned))
         score = score_text(as_measured(graded.score, [graded]))
         _tell(
             f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score}  "
@@ -72,6 +75,9 @@ class Telling:
     def case_done(self, planned: PlannedCase, score: CaseScore, *, runs: int, cost_usd: float) -> None:
         """Tell what came of a case."""
         if self.is_quiet:
+            return
+        if id(planned) in self._cut:
+            _tell(f"⚠ {_name(planned)}  interrupted  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
             return
         mark = "✓" if score.reaches(self.threshold) else "✗"
         with_score = score_text(score.with_plugin.score)

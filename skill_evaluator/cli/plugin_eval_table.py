@@ -72,7 +72,7 @@ def _cells(case: CaseOfSuite) -> dict[str, str]:
 def _note(case: CaseOfSuite) -> str:
     """Say why runs with the plugin were not perfect: the first error, else the weightiest grader that failed.
 
-    A run without it that was interrupted is named too: its score is not to be read beside that of the other arm.
+    A run without it that was interrupted is named too: its score is shown no more than that of the other arm would be.
     """
     note = next((run.error for run in case.with_plugin if run.error), None) or _failed(case.with_plugin)
     if any(ending_of(run) is Ending.INTERRUPTED for run in case.without_plugin or ()):

@@ -5,10 +5,10 @@ no difference is. What the real program wrote is compared like what was written 
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import assert_never
 
 from skill_evaluator.compare.marks import marked_change, overall
 from skill_evaluator.compare.suite_conditions import TOUCHES, differences, model_of, notes
+from skill_evaluator.metrics.gate import chosen
 from skill_evaluator.metrics.mcnemar import mcnemar_mid_p
 from skill_evaluator.metrics.paired import shown_by
 from skill_evaluator.metrics.result_measures import measures_of_result
@@ -148,15 +148,8 @@ def _stops(
     changes: Sequence[MetricChange], paired: Mapping[str, PairedChange], flips: Sequence[Flip], fail_on: FailOn
 ) -> tuple[str, ...]:
     marked = [one.name for one in changes if one.mark is Change.REGRESSED and one.name != _NEVER_STOPS]
-    match fail_on:
-        case "never":
-            return ()
-        case "marked":
-            return tuple(marked)
-        case "significant":
-            shown = {name for name, change in paired.items() if _is_shown(name, change)}
-            return tuple(name for name in marked if name in shown or (name == "pass_share" and _have_fallen(flips)))
-    assert_never(fail_on)
+    shown = {name for name, change in paired.items() if _is_shown(name, change)}
+    return chosen(marked, lambda name: name in shown or (name == "pass_share" and _have_fallen(flips)), fail_on)
 
 
 def _is_shown(name: str, change: PairedChange) -> bool:

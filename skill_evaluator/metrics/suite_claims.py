@@ -1,14 +1,16 @@
 """What came of the claims that the cases of a suite make: skill by skill, and which other skill was called."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from skill_evaluator.formats.suite.expected import SkillClaim, claims_of
 from skill_evaluator.formats.suite_claims import NamedSkill, skills_meant
+from skill_evaluator.graders.suite.calls import calls_of
 from skill_evaluator.grading.suites import is_gradable
 from skill_evaluator.metrics.cases import VALID, decide
 from skill_evaluator.metrics.trigger import case_metrics, confusion
-from skill_evaluator.model import Arm, Case, Run
+from skill_evaluator.model import Arm, Case, Outcome, Run
 from skill_evaluator.results import CaseResult
 from skill_evaluator.results.suite_result import ClaimOfCase, OtherSkill, SkillTriggers
 from skill_evaluator.skill_names import SKILL_TOOL
@@ -101,7 +103,10 @@ def _called_another(case: Case, runs: Sequence[Run], skills: Sequence[NamedSkill
 
 
 def _called(run: Run) -> Iterator[str]:
-    for call in run.tool_calls or ():
-        name = (call.arguments or {}).get("skill")
-        if call.name == SKILL_TOOL and isinstance(name, str):
+    """Name the skills that were called, in subagents too where the trace was kept."""
+    calls = calls_of(run, SKILL_TOOL)
+    for call in () if isinstance(calls, Outcome) else calls:
+        given = json.loads(call.input_json) if call.tool == SKILL_TOOL and call.input_json is not None else None
+        name = given.get("skill") if isinstance(given, dict) else None
+        if isinstance(name, str):
             yield name

@@ -28,13 +28,16 @@ def model_words(asked: str | None, used: Sequence[str]) -> str | None:
     return f"{asked} ({listed})"
 
 
+def model_named_by(line: str) -> str | None:
+    """Give the model that a line of a trace names, which only the first of a session does."""
+    if '"init"' not in line:
+        return None
+    match json.loads(line):
+        case {"type": "system", "subtype": "init", "model": str(model)}:
+            return model
+        case _:
+            return None
+
+
 def _model(trace: Iterable[str]) -> str | None:
-    for line in trace:
-        if '"init"' not in line:
-            continue
-        match json.loads(line):
-            case {"type": "system", "subtype": "init", "model": str(model)}:
-                return model
-            case _:
-                pass
-    return None
+    return next(filter(None, map(model_named_by, trace)), None)

@@ -43,10 +43,9 @@ def ending_of(run: RunOfCase) -> Ending | None:
 
 
 def as_measured(value: float | None, *arms: Sequence[RunOfCase] | None) -> float | None:
-    """Give a number of a case as people are to read it; None where nobody measured it, though files have it as 0.
+    """Give a number of a case as people are to read it; None where nobody measured it, though files have a number.
 
-    That is so where a run behind it was interrupted before anything of it could be graded, and where the model's
-    service ended all runs of an arm.
+    That is so where a run behind it was interrupted, and where the model's service ended all runs of an arm.
 
     Args:
         value: A score, or a difference of scores.
@@ -57,9 +56,13 @@ def as_measured(value: float | None, *arms: Sequence[RunOfCase] | None) -> float
 
 
 def if_not_interrupted(value: float | None, *arms: Sequence[RunOfCase] | None) -> float | None:
-    """Give a number of a case; None where a run behind it was interrupted before anything of it could be graded."""
-    unseen = any(not run.graders and ending_of(run) is Ending.INTERRUPTED for runs in arms for run in runs or ())
-    return None if unseen else value
+    """Give a number of a case; None where a run behind it was interrupted.
+
+    In files such a run counts with the score of what it did until then, which is no measure of it: it is 0 where
+    nothing could be graded, and 1 where graders want nothing but that something be absent.
+    """
+    is_cut = any(ending_of(run) is Ending.INTERRUPTED for runs in arms for run in runs or ())
+    return None if is_cut else value
 
 
 def ended_on_api_error(run: RunOfCase) -> bool:
@@ -132,8 +135,7 @@ def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
         yield f"{_count(len(api), 'run')} ended on an API error and scored 0, which says nothing of the plugin."
     if stopped := _ended(all_runs, Ending.INTERRUPTED):
         runs = _count(len(stopped), "run")
-        how = "what such a run scored, 0 without a grader, tells how far it came at most"
-        yield f"{runs} ended by an interrupt: {how}."
+        yield f"{runs} ended by an interrupt: what came until then counts in the file, and its case has no measure."
     for ending, what, remedy in _CAPS:
         if lowered := [run for run in _ended(with_runs, ending) if run.score != 1]:
             runs = _count(len(lowered), "run")

@@ -200,7 +200,7 @@ def test_the_table_shows_why_a_case_is_not_perfect() -> None:
     ]
 
 
-def test_what_a_signal_ended_before_it_was_graded_has_no_score() -> None:
+def test_what_a_signal_ended_has_no_score() -> None:
     run = RunOfCase(score=1.0, passed=True)
     stopped = RunOfCase(score=0.0, passed=False, error="interrupted")
     far = replace(stopped, graders=(failed("g", 1.0),))
@@ -215,13 +215,22 @@ def test_what_a_signal_ended_before_it_was_graded_has_no_score() -> None:
     assert table.splitlines()[2:5] == [
         "a     —     —        —      2    $0.00   interrupted",
         "b     1.00  —        —      2    $0.00   interrupted without the plugin",
-        "c     1.00  0.00     +1.00  2    $0.00   interrupted without the plugin",
+        "c     1.00  —        —      2    $0.00   interrupted without the plugin",
     ]
 
 
-def test_the_progress_of_such_a_run_shows_no_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = told(tmp_path, RunOfCase(score=0.0, passed=False, error="interrupted"), capsys)
-    assert line.endswith("score —  $0.00  error: interrupted")
+def test_the_progress_of_such_a_run_and_its_case_shows_no_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    case, arm = planned(tmp_path), ArmScore(score=1.0, pass_rate=1.0)
+    cut = RunOfCase(score=1.0, passed=True, error="interrupted")
+    telling.finished(case, AskedRun(run=Run(case_id="high-water", tool_calls=())), cut, Arm.WITH, 0)
+    score = CaseScore(with_plugin=arm, without_plugin=None, is_comparable=False)
+    telling.case_done(case, score, runs=1, cost_usd=0.0)
+    run_line, case_line = capsys.readouterr().err.splitlines()
+    assert run_line.endswith("score —  $0.00  error: interrupted")
+    assert case_line == "⚠ high-water  interrupted  (1 run)  $0.00"
 
 
 def test_two_arms_show_what_the_plugin_adds() -> None:

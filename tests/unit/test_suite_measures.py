@@ -202,7 +202,7 @@ def test_an_interrupted_run_is_told_and_is_no_score_of_its_case(*, is_graded: bo
     assert any(note.startswith("2 runs ended by an interrupt") for note in measures.notes)
     assert measures.score is not None
     assert measures.delta is not None
-    assert (measures.score.value, measures.delta.value) == ((0.75, 1.0) if is_graded else (None, None))
+    assert (measures.score.value, measures.delta.value) == (None, None)
 
 
 def skill(**config: object) -> GraderOfCase:

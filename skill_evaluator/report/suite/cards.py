@@ -22,7 +22,7 @@ from skill_evaluator.results.suite_result import (
 _ENDINGS = {
     Ending.API_ERROR: Md("ended on an API error: it says nothing of the plugin"),
     Ending.STAND_IN: Md("a stand-in ended it"),
-    Ending.INTERRUPTED: Md("interrupted: its score tells how far it came at most"),
+    Ending.INTERRUPTED: Md("interrupted: its score is no measure of it"),
     Ending.TURNS: Md("stopped at the turn cap"),
     Ending.TIME: Md("stopped at the time limit"),
     Ending.OTHER: Md("ended abnormally"),
