@@ -106,7 +106,17 @@ def _called(run: Run) -> Iterator[str]:
     """Name the skills that were called, in subagents too where the trace was kept."""
     calls = calls_of(run, SKILL_TOOL)
     for call in () if isinstance(calls, Outcome) else calls:
-        given = json.loads(call.input_json) if call.tool == SKILL_TOOL and call.input_json is not None else None
-        name = given.get("skill") if isinstance(given, dict) else None
-        if isinstance(name, str):
+        if call.tool == SKILL_TOOL and call.input_json is not None and (name := _skill_in(call.input_json)):
             yield name
+
+
+def _skill_in(input_json: str) -> str | None:
+    try:
+        given = json.loads(input_json)
+    except (ValueError, RecursionError):  # a model may send anything
+        return None
+    match given:
+        case {"skill": str(name)}:
+            return name
+        case _:
+            return None

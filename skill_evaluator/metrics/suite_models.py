@@ -32,7 +32,11 @@ def model_named_by(line: str) -> str | None:
     """Give the model that a line of a trace names, which only the first of a session does."""
     if '"init"' not in line:
         return None
-    match json.loads(line):
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):  # a session may hold anything
+        return None
+    match event:
         case {"type": "system", "subtype": "init", "model": str(model)}:
             return model
         case _:

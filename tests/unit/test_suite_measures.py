@@ -8,12 +8,13 @@ import pytest
 from skill_evaluator.formats.suite_claims import NamedSkill
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.metrics.result_measures import claims_of_case, measures_of_result
+from skill_evaluator.metrics.suite_claims import other_skill
 from skill_evaluator.metrics.suite_measures import measure_suite
 from skill_evaluator.metrics.suite_models import models_used
 from skill_evaluator.metrics.suite_notes import Ending, ending_of
 from skill_evaluator.metrics.suite_numbers import Facts
-from skill_evaluator.model import Aborted, Arm, Case, FailureKind, Run
-from skill_evaluator.results.suite_result import CaseOfSuite, GraderOfCase, RunOfCase, SuiteMeasures
+from skill_evaluator.model import Aborted, Arm, Case, FailureKind, Run, ToolCall
+from skill_evaluator.results.suite_result import CaseOfSuite, GraderOfCase, OtherSkill, RunOfCase, SuiteMeasures
 from tests.unit import suite_setup
 from tests.unit.suite_results import FIRED, QUIET, TIN, case, found, recorded_result, run, suite
 
@@ -371,4 +372,21 @@ def test_models_are_those_that_the_traces_with_the_plugin_name() -> None:
 
     runs = [traced("opus"), traced("haiku"), traced("opus"), traced("other", Arm.WITHOUT), Run(case_id="c")]
     assert models_used(runs) == ("haiku", "opus")
-    assert models_used([Run(case_id="c", trace=('{"type":"result","init":1}',))]) == ()
+    assert models_used([Run(case_id="c", trace=('{"type":"result","init":1}', '{"init":'))]) == ()
+
+
+@pytest.mark.parametrize("arguments", [{"skill": 5}, {}, {"skill": "nobody-s"}, {"skill": "other:jar-washer"}])
+def test_calls_that_name_no_skill_of_the_plugin_are_no_other_skill(arguments: dict[str, object]) -> None:
+    asked = suite_setup.suite_case(about("label-maker", fires=True))  # type: ignore[arg-type]
+    runs = [suite_setup.suite_run("", ToolCall(name="Skill", arguments=arguments))]
+
+    assert other_skill([("c", asked, runs)], [LABELS, WASHER]) == OtherSkill(cases=(), of=1)
+
+
+def test_a_tie_counts_as_a_case_in_which_another_skill_was_called() -> None:
+    """A run that failed is in no majority."""
+    asked = suite_setup.suite_case(about("label-maker", fires=True))  # type: ignore[arg-type]
+    washed = suite_setup.suite_run("", ToolCall(name="Skill", arguments={"skill": "pantry:jar-washer"}))
+    runs = [washed, suite_setup.suite_run(""), suite_setup.failed_run(FailureKind.API)]
+
+    assert other_skill([("c", asked, runs)], [LABELS, WASHER]) == OtherSkill(cases=("c",), of=1)
