@@ -314,7 +314,7 @@ def test_a_model_that_is_not_recorded_is_said_once_with_what_to_do() -> None:
 
     assert "`opus (opus-1)`" in text
     assert "not recorded |" in re.sub(" +", " ", text)
-    assert text.count("No number is compared: the model of one side is not recorded.") == 1
+    assert text.count("No number can be compared: the model of one side is not recorded.") == 1
     assert text.count("The model of the old result is not recorded") == 1
     assert "--model" in text
     assert "differ:" not in text

@@ -48,7 +48,6 @@ def suite_comparison_to_markdown(comparison: SuiteComparison) -> str:
     return say.environment.get_template("suite_compare.md.j2").render(
         sides=_sides(comparison, say),
         headline=headline(comparison, say),
-        why=_why_all(comparison),
         gate=gate_words(comparison),
         shared_only=comparison.shared_only,
         changes=_changes(comparison, say),
@@ -81,7 +80,8 @@ def headline(comparison: SuiteComparison, say: Phrases) -> Md:
     """Say in one sentence what the rule marks, and whether the shared cases bear that out."""
     mark = say.name(comparison.mark, "change")
     if comparison.mark is Change.NOT_COMPARABLE:
-        return Md(f"{mark}.")
+        why = ", ".join(_WHY[code] for code in _common(comparison))
+        return Md(f"No number can be compared: {why}." if why else "No number can be compared.")
     wanted = {Change.REGRESSED: Evidence.REGRESSED, Change.IMPROVED: Evidence.IMPROVED}.get(comparison.mark)
     rule = f"By the rule of 0.05: {mark}"
     if wanted is None:
@@ -101,12 +101,6 @@ def headline(comparison: SuiteComparison, say: Phrases) -> Md:
 
 def _evidence(comparison: SuiteComparison, name: str) -> Evidence | None:
     return comparison.paired[name].evidence if name in comparison.paired else None
-
-
-def _why_all(comparison: SuiteComparison) -> Md | None:
-    """Give the reasons that keep every number from being compared, to be said once."""
-    common = _common(comparison)
-    return Md(f"No number is compared: {', '.join(_WHY[code] for code in common)}.") if common else None
 
 
 def _common(comparison: SuiteComparison) -> tuple[str, ...]:
