@@ -17,21 +17,18 @@ _PARTIAL = {
 }
 
 
-def summary_text(result: SuiteResult, *, refused: int, is_kept: bool) -> str:
+def summary_text(result: SuiteResult, *, refused: int) -> str:
     """Lay out the summary of a suite.
 
     Args:
         result: The answer.
         refused: Cases that did not load.
-        is_kept: Whether the folders of runs were kept.
     """
     lines = ["", *_table(result.cases), "", _totals(result)]
     if result.measures is not None:
         lines += _triggers(result.measures)
     if refused:
         lines += ["", f"{count_text(refused, 'case')} did not load; why stands above."]
-    if not is_kept and _is_worth_keeping(result):
-        lines += ["", "Run again with --keep-temp to keep the workspace and the trace of each run."]
     return "\n".join(lines)
 
 
@@ -103,13 +100,6 @@ def _triggers(measures: SuiteMeasures) -> Iterator[str]:
         yield f"Triggers: {recall} · {false}{unmeasured}"
     if measures.never_fired:
         yield "The skill never fired: its description may not fit the words of the prompts."
-
-
-def _is_worth_keeping(result: SuiteResult) -> bool:
-    runs = (run for case in result.cases for run in (*case.with_plugin, *(case.without_plugin or ())))
-    threshold = result.settings.threshold
-    below = any(case.numbers.score is None or case.numbers.score < threshold for case in result.cases)
-    return below or any(run.error for run in runs)
 
 
 def _name(case: CaseOfSuite) -> str:

@@ -18,21 +18,22 @@ _ENDINGS: Final = ((r"ie$", "y"), (r"(ss|x|ch|sh|zz|o)e$", r"\1"))
 _COMMANDS: Final = frozenset(
     re.findall(
         r"\w+",
-        "add analyze apply ask automate book build calculate change check clean collect compare compute convert count "
-        "create audit debug deploy design detect draft draw edit enforce evaluate explain export extract fetch fill find fix format "
-        "generate get give guide help implement import improve inspect install keep list log look make manage map measure "
-        "merge migrate optimize organize parse plan prepare produce publish query read record refactor remove rename "
-        "render report research resize review rewrite run scale scan schedule score search send set show sort split start "
-        "summarize sync test track transform translate turn update upload use validate verify view work write",
+        "add analyze apply ask audit automate book build calculate change check clean collect compare compute "
+        "convert count create debug deploy design detect draft draw edit enforce evaluate explain export extract "
+        "fetch fill find fix format generate get give guide help implement import improve inspect install keep "
+        "list log look make manage map measure merge migrate optimize organize parse plan prepare produce publish "
+        "query read record refactor remove rename render report research resize review rewrite run scale scan "
+        "schedule score search send set show sort split start summarize sync test track transform translate turn "
+        "update upload use validate verify view work write",
     )
 )
-_OTHER_SCRIPT: Final = re.compile("[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")  # no words of ours go with them
+_OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")  # no words of ours go with them
 _QUESTION: Final = re.compile(
     r"(?:how|what|when|where|which|who|why|is|are|can|could|do|does|did|should|will|would)\b|.*[?？吗呢]$",
     re.IGNORECASE,
 )
 _DANGLING: Final = frozenset(
-    "a about an and as at by for from in into of on or out the their to up when with within your".split()
+    re.findall(r"\w+", "a about an and as at by for from in into of on or out the their to up when with within your")
 )
 _SINGULAR: Final = frozenset({"this", "has", "is", "was", "does", "its", "us"})
 
