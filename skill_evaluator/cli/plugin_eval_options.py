@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from skill_evaluator.cli import plugin_eval_values as values
-from skill_evaluator.cli.options import Parser, command
+from skill_evaluator.cli.options import HelpFormatter, Parser, command
 from skill_evaluator.cli.plugin_eval_words import read_words
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def init_parser() -> Parser:
     parser = Parser(
         prog=f"skill-evaluator {NAME} {_INIT}",
         description=init.INIT_TEXT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.set_defaults(module="plugin_eval_init")
     init.add_init(parser)

@@ -13,6 +13,7 @@ import pytest
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import width_of, wrapped
+from skill_evaluator.cli.help_text import fitted
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, percent_text, score_text
 from skill_evaluator.cli.plugin_eval_plan import plan_text
@@ -398,3 +399,18 @@ def test_lines_of_a_terminal_break_between_words() -> None:
     assert wrapped("one two three", 3) == "one two three"
     assert width_of(io.StringIO()) is None
     assert width_of(Watched()) is None
+
+
+def test_help_fits_a_narrow_terminal() -> None:
+    """Paragraphs are filled anew, items hang below their text, and a text that fits stays as it is."""
+    text = "One two three four.\nFive six.\n\nreads   a b c d e f g h i\n        j k\n  0    PASS\nplugin-eval\n"
+    assert fitted(text, 40) == text
+    assert fitted(text, 20).splitlines() == [
+        "One two three four.",
+        "Five six.",
+        "",
+        "reads   a b c d e f",
+        "        g h i j k",
+        "  0    PASS",
+        "plugin-eval",
+    ]
