@@ -131,7 +131,10 @@ def _add_report(commands: "Commands") -> None:
     )
     report.add_argument("report", metavar="REPORT.json", type=path)
     report.add_argument(
-        "--format", choices=("md", "html", "json"), default="md", help="default md; html is for results of eval suites"
+        "--format",
+        choices=("md", "html", "json"),
+        default="md",
+        help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
     )
     add_language(report)
 

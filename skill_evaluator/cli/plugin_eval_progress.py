@@ -7,7 +7,7 @@ from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_count import RunCount
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
 from skill_evaluator.grading.suite_scores import CaseScore
-from skill_evaluator.metrics.suite_notes import as_measured
+from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
 
@@ -44,6 +44,7 @@ class Telling:
         self.warnings: list[str] = []
         self._served: set[int] = set()
         self._count = RunCount()
+        self._cut: set[int] = set()
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
@@ -69,6 +70,7 @@ class Telling:
             self._tell_run(planned, asked, graded, arm, index)
 
     def _tell_run(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
+        which = f" [{arm}]" if planned.has_two_arms else ""
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
             for line in _stand_ins(planned, graded.stand_ins):
@@ -76,8 +78,9 @@ class Telling:
         for line in asked.notes:
             _tell(f"  {_name(planned)}: {line}")
         if asked.kept is not None:
-            _tell(f"  {_name(planned)}: kept {asked.kept}")
-        which = f" [{arm}]" if planned.has_two_arms else ""
+            _tell(f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: kept {asked.kept}")
+        if ending_of(graded) is Ending.INTERRUPTED:
+            self._cut.add(id(planned))
         score = score_text(as_measured(graded.score, [graded]))
         _tell(
             f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score}  "
@@ -92,11 +95,15 @@ class Telling:
         """Tell what came of a case."""
         if self.is_quiet:
             return
+        if id(planned) in self._cut:
+            with self._count.away():
+                _tell(f"⚠ {_name(planned)}  interrupted  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
+            return
         mark = "✓" if score.reaches(self.threshold) else "✗"
         with_score = score_text(score.with_plugin.score)
         if planned.has_two_arms:
             without = score.without_plugin.score if score.without_plugin and score.is_comparable else None
-            scores = f"with {with_score}  without {score_text(without)}  Δ {delta_text(score.delta)}"
+            scores = f"with {with_score}  without {score_text(without)}  delta {delta_text(score.delta)}"
         else:
             scores = f"score {with_score}"
         with self._count.away():
@@ -132,8 +139,8 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
         )
     if single:
         _tell(
-            f"{count_text(len(single), 'case')} in a single arm (no Δ), since no plugin was found or it goes on from "
-            f"a recorded session (--ablation with-without runs both): {', '.join(single)}"
+            f"{count_text(len(single), 'case')} in a single arm (no delta), since no plugin was found or it goes on "
+            f"from a recorded session (--ablation with-without runs both): {', '.join(single)}"
         )
 
 

@@ -1,6 +1,6 @@
 """Which regressions stop a build: rates of the acceptance split alone, never times, tokens or costs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from skill_evaluator.metrics.paired import evidence
@@ -16,14 +16,25 @@ def stops(changes: Sequence[MetricChange], paired: PairedResult | None, fail_on:
         fail_on: `marked` takes the mark's word; `significant` asks for paired evidence besides; `never` lets all pass.
     """
     marked = [change.name for change in changes if change.unit == "ratio" and change.mark is Change.REGRESSED]
+    shown = frozenset(_shown(paired)) if paired else frozenset[str]()
+    return chosen(marked, shown.__contains__, fail_on)
+
+
+def chosen(marked: Sequence[str], is_shown: Callable[[str], bool], fail_on: FailOn) -> tuple[str, ...]:
+    """Choose those that stop a build.
+
+    Args:
+        marked: Names of what is marked as worse.
+        is_shown: Whether paired evidence shows so too.
+        fail_on: As for `stops`.
+    """
     match fail_on:
         case "never":
             return ()
         case "marked":
             return tuple(marked)
         case "significant":
-            shown = set(_shown(paired)) if paired else set()
-            return tuple(name for name in marked if name in shown)
+            return tuple(filter(is_shown, marked))
     assert_never(fail_on)
 
 

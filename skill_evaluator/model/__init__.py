@@ -39,10 +39,10 @@ from skill_evaluator.model.words import (
 )
 
 __all__ = [
+    "INTERRUPTED",
     "LEFT_OUT",
     "NOT_ASKED",
     "OUTPUT_GAP",
-    "INTERRUPTED",
     "VOTES",
     "Aborted",
     "Agent",

@@ -138,6 +138,27 @@ def test_a_suite_deeper_in_the_plugin_hides_nothing_beside_it(plugin: Path) -> N
     assert f"Read(/{plugin}/quality/evals)" in rules.disallowed
 
 
+def test_a_suite_that_is_not_run_is_read_no_more_than_the_one_that_is(plugin: Path) -> None:
+    """As the real command does it, where a manifest or an option names another folder than the usual one."""
+    lay_out(plugin, {"quality/suite/c/prompt.md": ""})
+    case = case_for(plugin, allowed_tools=("Read",), folder=plugin / "quality" / "suite" / "c")
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), eval_dir=plugin / "quality" / "suite")
+
+    at = f"Read(/{plugin}"
+    assert {f"{at}/evals)", f"{at}/evals/**)", f"{at}/quality/suite)"} <= set(rules.disallowed)
+    assert not any(f"{plugin}/evals" in rule or f"{plugin}/quality" in rule for rule in rules.allowed)
+
+
+def test_a_suite_that_is_one_case_hides_those_beside_it(plugin: Path) -> None:
+    case = case_for(plugin, allowed_tools=("Read",))
+    assert case.setup is not None
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), eval_dir=case.setup.folder)
+
+    assert f"Read(/{plugin}/evals)" in rules.disallowed
+
+
 def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) -> None:
     case = case_for(plugin, allowed_tools=("Read",), add_dirs=("res", "deep/er"))
     lay_out(case.setup.folder, {"res/f.txt": "", "deep/er/f.txt": "", "deep/x.txt": ""})  # type: ignore[union-attr]
@@ -151,6 +172,14 @@ def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) 
     assert {f"Read({at}/other)", f"Read({at}/high-water/deep/x.txt)", f"Read({at}/high-water/prompt.md)"} <= denied
     assert not any(rule.endswith(("/res)", "/er)", "/f.txt)")) for rule in denied)
     assert f"Edit({at}/high-water/res/**)" in rules.disallowed
+
+
+def test_added_folders_are_read_without_asking_for_a_tool(plugin: Path) -> None:
+    case = case_for(plugin, add_dirs=("res",))
+    lay_out(case.setup.folder, {"res/f.txt": ""})  # type: ignore[union-attr]
+    added = f"/{plugin}/evals/high-water/res/**"
+
+    assert rules_of(case).allowed == (f"Read({added})", f"Glob({added})", f"Grep({added})")
 
 
 def test_signs_that_mean_something_in_a_rule_match_any_sign(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.formats.suite.suite import no_suite
 from skill_evaluator.graders.suite import Llm
 from skill_evaluator.grading.suite_scores import ArmScore, CaseScore
+from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.model import Aborted, Arm, AskedRun, Grader, GraderArm, Run, StandInServer, StandInTool, StandInUse
 from skill_evaluator.results.splits import Confusion
 from skill_evaluator.results.suite_result import (
@@ -35,6 +36,7 @@ from skill_evaluator.results.suite_result import (
     SuiteSettings,
 )
 from tests.unit.claude_setup import case_for, harbour
+from tests.unit.test_suite_measures import by_two_skills
 
 
 def planned(folder: Path, *arms: Arm) -> PlannedCase:
@@ -116,7 +118,7 @@ def test_cases_that_stay_in_one_arm_are_named(tmp_path: Path, capsys: pytest.Cap
     telling = Telling(threshold=1.0, is_quiet=True, is_verbose=False)
     telling.planned([planned(tmp_path)], ablation="with-without", is_default=True)
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("1 case in a single arm (no Δ), ")
+    assert line.startswith("1 case in a single arm (no delta), ")
     assert line.endswith(": high-water")
     telling.planned(
         [planned(tmp_path), planned(tmp_path, Arm.WITH, Arm.WITHOUT)], ablation="with-without", is_default=True
@@ -143,7 +145,7 @@ def test_arms_that_cannot_be_compared_have_no_difference(tmp_path: Path, capsys:
     telling = Telling(threshold=0.5, is_quiet=False, is_verbose=False)
     score = CaseScore(with_plugin=arm, without_plugin=arm, is_comparable=False)
     telling.case_done(planned(tmp_path, Arm.WITH, Arm.WITHOUT), score, runs=4, cost_usd=0.125)
-    assert capsys.readouterr().err == "✓ high-water  with 0.50  without —  Δ —  (4 runs)  $0.13\n"
+    assert capsys.readouterr().err == "✓ high-water  with 0.50  without —  delta —  (4 runs)  $0.125\n"
 
 
 def case_of(
@@ -199,13 +201,15 @@ def test_the_table_shows_why_a_case_is_not_perfect() -> None:
         "b     0.25  50%   2    $0.00   timed out after 300 s",
         "c     —     100%  0    $0.00   ",
         "",
-        "3 cases · 74 s · $0.41",
+        "3 cases · 74 s · $0.41 (list price)",
         "",
         "2 cases did not load; why stands above.",
+        "",
+        "FAIL: 0 of 3 cases reached the threshold of 1.00.",
     ]
 
 
-def test_what_a_signal_ended_before_it_was_graded_has_no_score() -> None:
+def test_what_a_signal_ended_has_no_score() -> None:
     run = RunOfCase(score=1.0, passed=True)
     stopped = RunOfCase(score=0.0, passed=False, error="interrupted")
     far = replace(stopped, graders=(failed("g", 1.0),))
@@ -218,15 +222,24 @@ def test_what_a_signal_ended_before_it_was_graded_has_no_score() -> None:
         refused=0,
     )
     assert table.splitlines()[2:5] == [
-        "a     —     —     —      2    $0.00   interrupted",
-        "b     1.00  —     —      2    $0.00   interrupted without the plugin",
-        "c     1.00  0.00  +1.00  2    $0.00   interrupted without the plugin",
+        "a     —     —        —      2    $0.00   interrupted",
+        "b     1.00  —        —      2    $0.00   interrupted without the plugin",
+        "c     1.00  —        —      2    $0.00   interrupted without the plugin",
     ]
 
 
-def test_the_progress_of_such_a_run_shows_no_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = told(tmp_path, RunOfCase(score=0.0, passed=False, error="interrupted"), capsys)
-    assert line.endswith("score —  $0.00  error: interrupted")
+def test_the_progress_of_such_a_run_and_its_case_shows_no_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    case, arm = planned(tmp_path), ArmScore(score=1.0, pass_rate=1.0)
+    cut = RunOfCase(score=1.0, passed=True, error="interrupted")
+    telling.finished(case, AskedRun(run=Run(case_id="high-water", tool_calls=())), cut, Arm.WITH, 0)
+    score = CaseScore(with_plugin=arm, without_plugin=None, is_comparable=False)
+    telling.case_done(case, score, runs=1, cost_usd=0.0)
+    run_line, case_line = capsys.readouterr().err.splitlines()
+    assert run_line.endswith("score —  $0.00  error: interrupted")
+    assert case_line == "⚠ high-water  interrupted  (1 run)  $0.00"
 
 
 def test_two_arms_show_what_the_plugin_adds() -> None:
@@ -242,19 +255,24 @@ def test_two_arms_show_what_the_plugin_adds() -> None:
     )
     assert table.splitlines() == [
         "",
-        "CASE    WITH  W/OUT Δ      RUNS COST    NOTES",
-        "a       1.00  0.33  +0.67  2    $0.40   ",
-        "single  1.00  —     —      1    $0.20   ",
+        "CASE    WITH  WITHOUT  DELTA  RUNS COST    NOTES",
+        "a       1.00  0.33     +0.67  2    $0.40   ",
+        "single  1.00  —        —      1    $0.20   ",
         "",
-        "2 cases · mean Δ +0.67 · 74 s · $0.41 · ⚠ partial: the cost ceiling was reached",
+        "2 cases · mean delta +0.67 · 74 s · $0.41 (list price) · ⚠ partial: the cost ceiling was reached",
+        "",
+        (
+            "PARTIAL: the cost ceiling was reached before all runs were started; "
+            "so far 2 of 2 cases reached the threshold of 1.00; nothing was graded."
+        ),
     ]
 
 
 @pytest.mark.parametrize(
     ("counts", "line"),
     [
-        ((3, 1, 1, 1, 0), "Triggers: recall 3/4 · false triggers 1/2"),
-        ((0, 0, 0, 2, 1), "Triggers: no case where it should fire · false triggers 0/2 · 1 unmeasured"),
+        ((3, 1, 1, 1, 0), "recall 3/4; false triggers 1/2"),
+        ((0, 0, 0, 2, 1), "no case where it should fire; false triggers 0/2; 1 unmeasured"),
         ((0, 0, 0, 0, 3), None),
     ],
 )
@@ -277,7 +295,40 @@ def test_the_last_line_tells_how_surely_the_skill_fires(counts: tuple[int, ...],
         cases=(),
     )
     table = summary_text(replace(result_of(), measures=measures), refused=0)
-    assert re.findall(r"^Triggers: .*", table, re.MULTILINE) == ([] if line is None else [line])
+    assert re.findall(r"^Triggers, each case by most of its runs: (.*)", table, re.MULTILINE) == (
+        [] if line is None else [line]
+    )
+
+
+def test_a_terminal_sees_each_skill_the_wrong_one_the_model_and_the_verdict() -> None:
+    """label-maker fires where jar-washer is asked for: worked out in test_suite_measures."""
+    measures = replace(by_two_skills(), agent="claude-code", models=("claude-opus-5-5",))
+    unscored = replace(failed("fires", 1.0), is_with_only=True, is_scored=False)
+    near = case_of(
+        "near", CaseNumbers(score=0.0, pass_rate=0.0), RunOfCase(score=0.0, passed=False, graders=(unscored,))
+    )
+    lines = summary_text(replace(result_of(near), measures=measures, claude_version="2.1.332"), refused=0).splitlines()
+
+    assert lines[1] == "claude-code 2.1.332 · model claude-opus-5-5"
+    assert lines[6].startswith("Triggers, each case by most of its runs: recall 1/3 (95% CI 0.06 to 0.79); false")
+    assert lines[7].startswith("  label-maker: recall 1/1 (95% CI 0.21 to 1.00); false triggers 1/1 (95% CI")
+    assert lines[8].startswith("  jar-washer: recall 0/2 (95% CI 0.00 to 0.66); false triggers 0/1 (95% CI")
+    assert lines[9] == "  another skill than the one asked for fired in 2 of 3 cases: near, wash"
+    assert lines[10].startswith("The skill jar-washer never fired where it should (near, wash): ")
+    assert "`arm: both`" in lines[11]
+    assert lines[-1] == "FAIL: 0 of 1 case reached the threshold of 1.00."
+
+
+def test_a_refused_login_shows_no_score_and_says_nothing_of_cases_that_were_not_run() -> None:
+    refused = RunOfCase(score=0.0, passed=False, error="exit 1: Invalid API key", is_api_error=True)
+    result = result_of(case_of("a", CaseNumbers(score=0.0, pass_rate=0.0), refused))
+    measures = measures_of_result(replace(result, partial_reason="auth_failed"))
+    lines = summary_text(replace(result, measures=measures, partial_reason="auth_failed"), refused=0).splitlines()
+
+    assert lines[1] == "claude-code · model not recorded"
+    assert lines[3].startswith("a     —     —     1")
+    assert not any("Triggers" in line for line in lines)
+    assert lines[-1].endswith("so far 0 of 1 case reached the threshold of 1.00; nothing was graded.")
 
 
 def test_numbers_are_rounded_as_people_do() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from skill_evaluator.api.saved import load_any, load_suite_result
+from skill_evaluator.api.saved import load_any
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.result_measures import measures_of_result
-from skill_evaluator.report.suite.files import suite_result_to_json, write_suite_result
+from skill_evaluator.report.suite.files import suite_result_to_json
 from skill_evaluator.report.suite.javascript_layout import javascript_text
 from skill_evaluator.report.suite.reading import suite_result_from_json
 from skill_evaluator.results.suite_result import SuiteResult
@@ -98,22 +98,6 @@ def test_a_value_that_json_lacks_is_a_bug() -> None:
         javascript_text({"a": {1}})
 
 
-def test_both_files_are_written_or_none(tmp_path: Path) -> None:
-    (tmp_path / "report.html").mkdir()
-    with pytest.raises(InputError, match=r"report\.html"):
-        write_suite_result(suite(case("a", run())), tmp_path)
-
-    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
-
-
-def test_files_of_an_earlier_run_are_replaced(tmp_path: Path) -> None:
-    write_suite_result(suite(case("a", run())), tmp_path / "new" / "folder")
-    result, page = write_suite_result(suite(case("b", run())), tmp_path / "new" / "folder")
-
-    assert load_suite_result(result).cases[0].name == "b"
-    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-
-
 def changed(change: Callable[[dict[str, Any]], object]) -> str:
     content = json.loads(recorded()["own/tide-old"])
     change(content)
@@ -193,10 +177,9 @@ def test_what_is_no_result_is_refused(text: str) -> None:
         suite_result_from_json(text, name="r.json")
 
 
-def test_graders_of_hand_made_results_survive(tmp_path: Path) -> None:
+def test_graders_of_hand_made_results_survive() -> None:
     ours = suite(
         case("a", run(found(TIN, passed=True), found(FIRED, passed=False, scored=False)), graders=[TIN, QUIET])
     )
-    result, _ = write_suite_result(ours, tmp_path)
 
-    assert load_suite_result(result).cases == ours.cases
+    assert suite_result_from_json(suite_result_to_json(ours), name="r").cases == ours.cases

@@ -62,7 +62,7 @@ def setup_of(case: Case) -> Setup:
 
 
 def asked_run(site: Site, output: SessionOutput, ended: Ended | None, workspace: Workspace) -> AskedRun:
-    """Say what a run that has ended left; None for `ended` where a signal did it, and it then says what came until so."""
+    """Say what a run that has ended left; `ended` is None where it was interrupted, and what came until then counts."""
     stand_ins = site.stand_ins
     calls, aborted = (stand_ins.calls, stand_ins.aborted) if stand_ins else (None, None)
     if stand_ins:

@@ -74,6 +74,7 @@ def _allowed(
     yield from (_rule(entry, layout.cwd) for entry in given.rules if not _is_by_place(entry))
     yield from stand_in_tools
     yield from (_rule(entry, layout.cwd) for entry in asked if not _is_by_place(entry))
+    yield from (_below(tool, folder) for folder in hidden.added for tool in READERS)
     own = (layout.home, layout.tmp)
     if any(entry.is_bare and entry.tool in READERS for entry in entries):
         folders, files = hidden.readable()

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from skill_evaluator.api.plugin_eval.beside import Grading
 from skill_evaluator.api.plugin_eval.clock import Clock
-from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run, grade
+from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run
 from skill_evaluator.api.plugin_eval.options import Listener, PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import Job, SuitePlan
 from skill_evaluator.api.plugin_eval.result import Ended
 from skill_evaluator.api.plugin_eval.spending import Spending
-from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.api.plugin_eval.votes import RunVotes, ask_about, skipped_graders
 from skill_evaluator.model import INTERRUPTED, AskedRun, Completer, Connected, FailureKind, SuiteAgent
 from skill_evaluator.runner.jobs import work_off
@@ -64,11 +64,12 @@ class Evaluation:
         self._untold: list[PlannedCase] = list(plan.cases)
         self._begun: dict[RunKey, Clock] = {}
         self._asked = 0
-        self._keeps_traces = True
+        self._grading = Grading(options.output_dir, parts.secrets, listener.warned)
 
     async def whole(self) -> None:
         """Make all runs that may be made; a signal ends it early and is told by `stop`."""
-        await until_done(self._work(), self.stop)
+        with self._grading:
+            await until_done(self._work(), self.stop)
         self._tell_rest()
 
     async def _work(self) -> None:
@@ -92,7 +93,7 @@ class Evaluation:
 
     async def _do(self, job: Job) -> None:
         if job.error is not None:
-            self._keep(job, _failed(job), _NO_VOTES)
+            self._keep_ungraded(job, _failed(job))
             return
         case = job.planned.case
         self._begun[case.id, job.arm, job.index] = Clock()
@@ -101,9 +102,9 @@ class Evaluation:
         self._look_for_refusal(asked)
         if self.spending.is_over:
             skipped = skipped_graders(case, asked.run, has_two_arms=job.planned.has_two_arms)
-            self._keep(job, asked, _NO_VOTES, skipped)
+            await self._keep(job, asked, _NO_VOTES, skipped)
         else:
-            self._keep(job, asked, await self._voted(job, asked))
+            await self._keep(job, asked, await self._voted(job, asked))
 
     async def _voted(self, job: Job, asked: AskedRun) -> RunVotes:
         """Ask the judge; where a signal comes first, the graders that have not all their votes fail."""
@@ -111,8 +112,8 @@ class Evaluation:
         if judge is None or asked.error == INTERRUPTED:
             return votes
         with contextlib.suppress(asyncio.CancelledError):  # the run is kept; `work_off` starts no other
-            async for votes in ask_about(job.planned.case, asked.run, judge, has_two_arms=job.planned.has_two_arms):
-                pass
+            async for so_far in ask_about(job.planned.case, asked.run, judge, has_two_arms=job.planned.has_two_arms):
+                votes = so_far
         self.spending.add(votes.cost_usd)
         return votes
 
@@ -129,12 +130,15 @@ class Evaluation:
         case, arm, index = job.planned.case, job.arm, job.index
         clock = self._begun.get((case.id, arm, index)) or Clock()
         asked = failed_run(case, arm, index, INTERRUPTED)
-        self._keep(job, replace(asked, started_at=clock.started_at, duration_s=clock.duration_s), _NO_VOTES)
+        self._keep_ungraded(job, replace(asked, started_at=clock.started_at, duration_s=clock.duration_s))
 
-    def _keep(self, job: Job, asked: AskedRun, votes: RunVotes, skipped: Sequence[str] = ()) -> None:
-        secrets = self._parts.secrets
-        trace_path = self._trace_path(job, asked)
-        run = grade(job.planned, asked, votes=votes, skipped=skipped, trace_path=trace_path, secrets=secrets)
+    def _keep_ungraded(self, job: Job, asked: AskedRun) -> None:
+        self._take(job, self._grading.grade_now(job.planned, asked, _NO_VOTES))
+
+    async def _keep(self, job: Job, asked: AskedRun, votes: RunVotes, skipped: Sequence[str] = ()) -> None:
+        self._take(job, await self._grading.grade(job.planned, asked, votes, skipped))
+
+    def _take(self, job: Job, run: FinishedRun) -> None:
         self.runs.append(run)
         if job.is_unbegun:
             self._listener.warned(f"{job.planned.case.id}: {job.error}")
@@ -143,16 +147,6 @@ class Evaluation:
         self._left[job.planned.case.id] -= 1
         while self._untold and not self._left[self._untold[0].case.id]:
             self._tell(self._untold.pop(0))
-
-    def _trace_path(self, job: Job, asked: AskedRun) -> str:
-        if not self._keeps_traces:
-            return ""
-        try:
-            return keep_trace(asked.run, job.planned.case, self._options.output_dir, self._parts.secrets)
-        except OSError as error:
-            self._keeps_traces = False
-            self._listener.warned(f"traces are not kept from here on: {error.strerror or error}")
-            return ""
 
     def _tell(self, planned: PlannedCase) -> None:
         runs = [run for run in self.runs if run.planned is planned]

@@ -6,6 +6,7 @@ from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.granting import refused_grants
+from skill_evaluator.api.plugin_eval.meanwhile import load_meanwhile
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
 from skill_evaluator.api.plugin_eval.output import write_report, write_result
 from skill_evaluator.api.plugin_eval.parts import make_parts
@@ -18,6 +19,7 @@ from skill_evaluator.runner.loop import run_alone
 _OK, _FAILED, _PARTIAL = 0, 1, 2
 _SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
 _MOST_NAMED = 5
+_LOADED_LATE = ("numpy", "jinja2")  # intervals and the report need them once the last run is over
 
 
 def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
@@ -50,6 +52,7 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
     clock = Clock()
     listener.planned(plan.cases, ablation=plan.ablation, is_default=plan.is_default)
     evaluation = Evaluation(options, plan, parts, listener)
+    load_meanwhile(*_LOADED_LATE)
     run_alone(evaluation.whole())
     came = Outcomes(
         runs=evaluation.runs,

@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 from skill_evaluator.api.plugin_eval.grader_options import json_number
 from skill_evaluator.api.plugin_eval.options import PlannedCase
 from skill_evaluator.api.plugin_eval.votes import RunVotes
+from skill_evaluator.graders.suite.calls import calls_of
 from skill_evaluator.grading import GradedRun, SuiteVerdict, grade_suite_run
 from skill_evaluator.grading.suites import ended_on_api_error
-from skill_evaluator.model import VOTES, Arm, AskedRun, Case, Failure, FailureKind, Run
+from skill_evaluator.metrics.suite_models import model_named_by
+from skill_evaluator.model import VOTES, Arm, AskedRun, Case, Failure, FailureKind, Outcome, Run
 from skill_evaluator.redaction import blacken
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
+from skill_evaluator.skill_names import SKILL_TOOL
 
 _SKIPPED = "Not asked: so much was spent before that the cost ceiling is reached."
 
@@ -22,7 +25,7 @@ class FinishedRun:
     Attributes:
         planned: Its case.
         asked: What came of it.
-        graded: What graders found, for scores.
+        graded: What graders found, for scores; after `without_bulk` without the verdicts, which `entry` has too.
         entry: The same, as results tell of it.
     """
 
@@ -35,6 +38,33 @@ class FinishedRun:
     def place(self) -> tuple[Arm, int]:
         """Which arm, and which repetition."""
         return self.asked.run.arm, self.asked.run.index
+
+
+def without_bulk(run: FinishedRun) -> FinishedRun:
+    """Keep of a run what numbers of the suite are worked out from: hundreds of whole sessions would fill the memory.
+
+    Of the session that is the lines that call skills and name the model, and of answers of stand-ins how each ended.
+    """
+    whole = run.asked.run
+    light = replace(
+        whole,
+        output=None if whole.output is None else "",
+        raw_response=None,
+        tool_calls=whole.tool_calls and tuple(call for call in whole.tool_calls if call.name == SKILL_TOOL),
+        trace=whole.trace
+        and tuple(line for line in whole.trace if model_named_by(line) or _tells_of_skills(whole, line)),
+        created_files=None,
+        seen_files={},
+        mock_calls=whole.mock_calls and tuple(replace(call, arguments={}, output="") for call in whole.mock_calls),
+    )
+    asked, graded = replace(run.asked, run=light), replace(run.graded, run=light, verdicts=())
+    return replace(run, asked=asked, graded=graded)
+
+
+def _tells_of_skills(run: Run, line: str) -> bool:
+    """Whether a line calls a skill, or cannot be read and so leaves open whether any was called."""
+    calls = calls_of(replace(run, trace=(line,)), SKILL_TOOL)
+    return isinstance(calls, Outcome) or any(call.tool == SKILL_TOOL for call in calls)
 
 
 def failed_run(case: Case, arm: Arm, index: int, error: str) -> AskedRun:
