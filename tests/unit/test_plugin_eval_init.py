@@ -211,6 +211,18 @@ def test_the_graders_of_a_quiet_case_count_in_both_arms_and_mean_this_skill_alon
     assert expected["tide-table-fires"] is True
 
 
+def test_near_misses_count_as_such_though_a_neighbour_should_start(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"skills/ebb-log/SKILL.md": EBB.replace(" Do not use for forecasts of storms.", "")})
+    assert init("--yes") == 0
+    capsys.readouterr()
+    assert main(["validate", "."]) == 0
+    said = capsys.readouterr()
+    assert "no case asks that a skill stays quiet" not in said.out
+    assert "8 cases load: 6 should fire, 2 should stay quiet, 0 say nothing" in said.err
+
+
 def test_a_chinese_description_gives_chinese_prompts(plugin: Path) -> None:
     lay_out(plugin, {"skills/tide-table/SKILL.md": CHINESE})
     (only,) = plugin_skills(read_plugin(plugin))
