@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -88,8 +89,10 @@ def test_one_arm_has_score_and_pass_rate(plugin: Path, capsys: pytest.CaptureFix
     said = capsys.readouterr()
     assert "CASE        SCORE PASS% RUNS COST    NOTES" in said.out
     assert re.search(r"^high-water  0\.25  0%    1    \$0\.00\d* +answer: \S", said.out, re.MULTILINE)
-    assert any(line.startswith("  high-water run 1/1: score 0.25  $0.00") for line in said.err.splitlines())
-    assert any(line.startswith("✗ high-water  score 0.25  (1 run)  $0.00") for line in said.err.splitlines())
+    (folder,) = (plugin / "evals" / "results").iterdir()
+    assert f"Traces: {folder / 'traces'} (--keep-temp keeps the workspaces too)" in said.err.splitlines()
+    assert re.search(r"^  high-water run 1/1: score 0\.25  \$0\.00\d*$", said.err, re.MULTILINE)
+    assert re.search(r"^✗ high-water  score 0\.25  \(1 run\)  \$0\.00\d*$", said.err, re.MULTILINE)
     assert run("--ablation", "none", "--threshold", "0.25") == 0
 
 
@@ -99,7 +102,7 @@ def test_json_alone_prints_the_result_and_is_quiet(plugin: Path, capsys: pytest.
     written = next(plugin.glob("evals/results/*/aggregate-result.json"))
     assert said.out == written.read_text("utf-8")
     assert json.loads(said.out)["aggregates"]["casesPassed"] == 1
-    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Report"]
+    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Plan", "Report"]
 
 
 def test_json_with_a_file_writes_it_there(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,6 +180,32 @@ def test_a_skill_that_never_fires_is_said(plugin: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert "recall 0/1 (95% CI 0.00 to 0.79); false triggers 1/1 (95% CI 0.21 to 1.00)" in out
     assert "The skill never fired" in out
+
+
+def test_a_skill_that_strict_readers_drop_is_said_before_money_is_spent(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"skills/odd/SKILL.md": "---\nname: odd\ndescription: Tides: and ebbs\n---\nx\n"})
+    assert run("--ablation", "none") == 0
+    lines = capsys.readouterr().err.splitlines()
+    (at,) = [place for place, line in enumerate(lines) if line.startswith(f"WARN {plugin}/skills/odd/SKILL.md")]
+    assert "strict readers drop the whole skill" in lines[at]
+    assert lines[at + 1] == "Mend this before money is spent on it: skill-evaluator validate ."
+    assert at < next(place for place, line in enumerate(lines) if line.startswith("Plan: "))
+
+
+def test_a_plugin_without_a_suite_is_told_how_to_begin_one(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(plugin / "evals")
+    assert run() == 1
+    assert "skill-evaluator plugin-eval init" in capsys.readouterr().err
+
+
+def test_without_the_program_all_ways_on_are_named(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin.parent / "claude").unlink()
+    assert run() == 1
+    said = capsys.readouterr().err
+    assert "--program PATH" in said
+    assert "--agent messages --model NAME" in said
 
 
 def test_what_names_and_answers_hold_stays_on_one_line(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:

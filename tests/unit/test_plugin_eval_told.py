@@ -1,20 +1,29 @@
 """What is told of runs and cases that did not go well, worked out by hand."""
 
+import functools
+import io
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from skill_evaluator.api.plugin_eval.options import PlannedCase
+from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
+from skill_evaluator.cli.console import width_of, wrapped
+from skill_evaluator.cli.help_text import fitted
+from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, percent_text, score_text
+from skill_evaluator.cli.plugin_eval_plan import plan_text
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_table import summary_text
+from skill_evaluator.formats.suite.suite import no_suite
+from skill_evaluator.graders.suite import Llm
 from skill_evaluator.grading.suite_scores import ArmScore, CaseScore
 from skill_evaluator.metrics.result_measures import measures_of_result
-from skill_evaluator.model import Aborted, Arm, AskedRun, Run, StandInServer, StandInTool, StandInUse
+from skill_evaluator.model import Aborted, Arm, AskedRun, Grader, GraderArm, Run, StandInServer, StandInTool, StandInUse
 from skill_evaluator.results.splits import Confusion
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
@@ -338,3 +347,121 @@ def test_a_place_that_can_be_written_is_told_from_one_that_cannot(tmp_path: Path
     assert problem_of_file(tmp_path) == f"{tmp_path} is a folder"
     assert problem_of_folder(Path("/proc/none")) is not None
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def asked_for(folder: Path, **options: Any) -> SuiteOptions:  # noqa: ANN401 - whatever the options take
+    return SuiteOptions(suite=no_suite(folder), output_dir=folder / "out", **options)
+
+
+def test_the_plan_counts_runs_and_votes_and_names_model_and_ceiling(tmp_path: Path) -> None:
+    both, one = planned(tmp_path, Arm.WITH, Arm.WITHOUT), planned(tmp_path)
+    judge = Grader(name="judge", check=Llm(criteria="PASS if"))
+    with_only = replace(judge, name="with", arm=GraderArm.WITH_ONLY)
+    judged = replace(both, case=replace(both.case, graders=(judge, with_only)))
+    assert plan_text([judged], asked_for(tmp_path)) == (
+        "Plan: 4 runs, up to 18 calls of the judge; model as Claude Code has it (--model names one); "
+        "no ceiling on costs (--max-cost-usd sets one)"
+    )
+    asked = asked_for(tmp_path, model="m", judge_model="j", max_cost_usd=5.0)
+    assert plan_text([judged, one], asked) == (
+        "Plan: 6 runs, up to 18 calls of the judge; model m, judged by j; nothing more is started once $5.00 are spent"
+    )
+    setup = one.case.setup
+    assert setup is not None
+    own = replace(one, case=replace(one.case, graders=(), setup=replace(setup, model="own")))
+    assert "Plan: 2 runs; model own; " in plan_text([own], asked_for(tmp_path))
+    mixed = plan_text([own, replace(one, case=replace(one.case, graders=()))], asked_for(tmp_path, agent="messages"))
+    assert "models own, of ANTHROPIC_MODEL;" in mixed
+
+
+def test_the_plan_is_said_beside_json_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = functools.partial(plan_text, asked=asked_for(tmp_path))
+    telling = Telling(threshold=1.0, is_quiet=True, is_verbose=False, plan=plan)
+    telling.planned([planned(tmp_path)], ablation="none", is_default=False)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("Plan: 2 runs")
+
+
+def test_advice_names_the_traces_that_are_there(tmp_path: Path) -> None:
+    wrong = result_of(case_of("a", CaseNumbers(score=0.5, pass_rate=0.0), RunOfCase(score=0.5, passed=False)))
+    assert list(advice(wrong, asked_for(tmp_path), {})) == []
+    (tmp_path / "out" / "traces").mkdir(parents=True)
+    traces = tmp_path / "out" / "traces"
+    assert list(advice(wrong, asked_for(tmp_path), {})) == [f"Traces: {traces} (--keep-temp keeps the workspaces too)"]
+    assert list(advice(wrong, asked_for(tmp_path, keep_temp=True), {})) == [f"Traces: {traces}"]
+    fine = result_of(case_of("a", CaseNumbers(score=1.0, pass_rate=1.0), RunOfCase(score=1.0, passed=True)))
+    assert list(advice(fine, asked_for(tmp_path), {})) == []
+    refused = RunOfCase(score=0.0, passed=False, error="HTTP 529", is_api_error=True)
+    assert (
+        list(advice(result_of(case_of("a", CaseNumbers(score=0.0, pass_rate=0.0), refused)), asked_for(tmp_path), {}))
+        == []
+    )
+
+
+def test_advice_about_a_refused_login_names_what_to_mend(tmp_path: Path) -> None:
+    refused = replace(result_of(), partial_reason="auth_failed")
+    (line,) = advice(refused, asked_for(tmp_path), {})
+    assert line == (
+        "The login was refused. Mend what is used of these: ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, "
+        "CLAUDE_CODE_OAUTH_TOKEN, or the login of Claude Code (claude /login)."
+    )
+    (line,) = advice(
+        refused, asked_for(tmp_path, agent="messages"), {"ANTHROPIC_BASE_URL": "https://me:secret@gate.example/x/"}
+    )
+    assert line == (
+        "The login was refused by https://gate.example/x, which ANTHROPIC_BASE_URL names. Mend what is used of these: "
+        "ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN."
+    )
+
+
+class Watched(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_sees_at_once_how_many_runs_have_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Watched()
+    monkeypatch.setattr("sys.stderr", screen)
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    telling.planned([planned(tmp_path)], ablation="none", is_default=False)
+    assert screen.getvalue().endswith("\r\x1b[K0 of 2 runs ended, 0 s")
+    run = AskedRun(run=Run(case_id="c", tool_calls=()))
+    telling.finished(planned(tmp_path), run, RunOfCase(score=1.0, passed=True), Arm.WITH, 0)
+    assert re.search(r"\r\x1b\[K  high-water run 1/2: .*\n1 of 2 runs ended, \d+ s", screen.getvalue())
+    telling.warned("odd")
+    telling.end()
+    assert re.search(
+        r"\r\x1b\[Kodd\n1 of 2 runs ended, \d+ s(\r\x1b\[K1 of 2 runs ended, \d+ s)*\r\x1b\[K$", screen.getvalue()
+    )
+
+
+def test_a_log_has_no_count_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    telling.planned([planned(tmp_path)], ablation="none", is_default=False)
+    telling.warned("odd")
+    telling.end()
+    assert capsys.readouterr().err == "odd\n"
+
+
+def test_lines_of_a_terminal_break_between_words() -> None:
+    assert wrapped("WARN one/two: three four", 16) == "WARN one/two:\n  three four"
+    assert wrapped("  a longwordthatstays b\nshort", 10) == "  a\n    longwordthatstays\n    b\nshort"
+    assert wrapped("one two three", None) == "one two three"
+    assert wrapped("one two three", 3) == "one two three"
+    assert width_of(io.StringIO()) is None
+    assert width_of(Watched()) is None
+
+
+def test_help_fits_a_narrow_terminal() -> None:
+    """Paragraphs are filled anew, items hang below their text, and a text that fits stays as it is."""
+    text = "One two three four.\nFive six.\n\nreads   a b c d e f g h i\n        j k\n  0    PASS\nplugin-eval\n"
+    assert fitted(text, 40) == text
+    assert fitted(text, 20).splitlines() == [
+        "One two three four.",
+        "Five six.",
+        "",
+        "reads   a b c d e f",
+        "        g h i j k",
+        "  0    PASS",
+        "plugin-eval",
+    ]

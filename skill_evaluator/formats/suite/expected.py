@@ -46,6 +46,12 @@ def claims_of(graders: Iterable[Grader]) -> tuple[SkillClaim, ...]:
     )
 
 
+def side_of(graders: Iterable[Grader]) -> bool | None:
+    """Say on which side a case counts: False for a near miss, also where another skill should start in its place."""
+    claims = claims_of(graders)
+    return all(claim.fires for claim in claims) if claims else None
+
+
 def trigger_of(graders: Iterable[Grader]) -> bool | None:
     """Say what graders claim: True where one asks for a call of `Skill`, False where all of them forbid it.
 
