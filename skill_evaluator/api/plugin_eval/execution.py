@@ -77,8 +77,8 @@ def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: 
 
     try:
         write_recordings(recordings, options.output_dir, secrets=parts.secrets)
-    except OSError as error:
-        listener.warned(f"what models answered for MCP servers is not kept: {error.strerror or error}")
+    except (OSError, ValueError, RecursionError) as error:  # a model may nest deeper than JSON is written
+        listener.warned(f"what models answered for MCP servers is not kept: {error}")
 
 
 def _answered(

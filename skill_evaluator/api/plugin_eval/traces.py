@@ -42,4 +42,7 @@ def keep_trace(run: Run, case: Case, output_dir: Path, secrets: Sequence[str]) -
 def _name(case: Case) -> str:
     """Name a case by letters that all file systems take; the hash keeps cases apart that would be called the same."""
     plain = _ODD.sub("-", case.id)[:_LONGEST].strip("-.")
-    return plain if plain == case.id else f"{plain}-{hashlib.sha256(case.id.encode()).hexdigest()[:8]}".lstrip("-")
+    if plain == case.id:
+        return plain
+    exact = case.id.encode(errors="surrogatepass")  # names of folders hold surrogates where the locale is ASCII
+    return f"{plain}-{hashlib.sha256(exact).hexdigest()[:8]}".lstrip("-")
