@@ -1,5 +1,8 @@
 """What is raised in one run costs that run, never the suite."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from skill_evaluator.api.plugin_eval import beside
+from skill_evaluator.api.plugin_eval import output as output_module
+from skill_evaluator.api.plugin_eval import result as result_module
 from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.model import Arm, AskedRun, Case, MockCall, Run
 from skill_evaluator.redaction import blacken_run
@@ -85,3 +90,43 @@ def test_secrets_are_masked_however_deep_they_stand() -> None:
 def test_the_planned_case_is_told_of_a_broken_run(tmp_path: Path) -> None:
     ran = run(suite(tmp_path / "p", case_files()), tmp_path / "out", agent=raising(KeyError("x")), ablation="none")
     assert ran.heard.lines == ["planned 1", "c with 0 0.0", "done c 0.0 1 0.0"]
+
+
+@pytest.mark.parametrize("fault", [MemoryError(), ImportError("no numpy"), ZeroDivisionError("bug")])
+def test_the_answer_stands_before_statistics_and_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """The rest of the result is what it would have been, and so is the exit status."""
+    loaded = suite(tmp_path / "p", case_files(runs=2))
+    whole = run(loaded, tmp_path / "whole", ablation="none")
+    stood: list[bool] = []
+
+    def broken(*_: object, **__: object) -> None:
+        stood.append((tmp_path / "out" / "aggregate-result.json").is_file())
+        raise fault
+
+    monkeypatch.setattr(result_module, "measure_suite", broken)
+    monkeypatch.setattr(output_module, "suite_result_to_html", broken)
+    ran = run(loaded, tmp_path / "out", ablation="none")
+
+    assert stood == [True, True]
+    assert ran.evaluated.exit_status == 0
+    assert whole.evaluated.result is not None
+    assert ran.evaluated.result is not None
+    assert ran.evaluated.result.numbers == whole.evaluated.result.numbers
+    written = json.loads((tmp_path / "out" / "aggregate-result.json").read_text("utf-8"))
+    assert "skillEvaluator" not in written
+    assert len(written["cases"]) == 1
+    statistics, report = ran.heard.warnings
+    assert type(fault).__name__ in statistics
+    assert type(fault).__name__ in report
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
+def test_nothing_is_loaded_meanwhile_where_memory_is_limited() -> None:
+    code = (
+        "import resource; from skill_evaluator.api.plugin_eval.meanwhile import has_room; before = has_room();"
+        "resource.setrlimit(resource.RLIMIT_AS, (1 << 33, 1 << 33)); print(before, has_room())"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() in (["True", "False"], ["False", "False"])

@@ -6,13 +6,14 @@ from skill_evaluator.api.plugin_eval.clock import Clock
 from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.granting import refused_grants
-from skill_evaluator.api.plugin_eval.meanwhile import load_meanwhile
+from skill_evaluator.api.plugin_eval.meanwhile import has_room, load_meanwhile
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
 from skill_evaluator.api.plugin_eval.output import write_report, write_result
 from skill_evaluator.api.plugin_eval.parts import make_parts
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
-from skill_evaluator.api.plugin_eval.result import Outcomes, nothing_run, suite_result
+from skill_evaluator.api.plugin_eval.result import Outcomes, measured, nothing_run, suite_result
 from skill_evaluator.errors import InputError
+from skill_evaluator.report.suite.files import RESULT_FILE
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
 
@@ -52,7 +53,8 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
     clock = Clock()
     listener.planned(plan.cases, ablation=plan.ablation, is_default=plan.is_default)
     evaluation = Evaluation(options, plan, parts, listener)
-    load_meanwhile(*_LOADED_LATE)
+    if has_room():
+        load_meanwhile(*_LOADED_LATE)
     run_alone(evaluation.whole())
     came = Outcomes(
         runs=evaluation.runs,
@@ -63,8 +65,24 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
         notes=tuple(dict.fromkeys(note for run in evaluation.runs for note in run.asked.notes)),
     )
     result = suite_result(options, plan, came)
+    problems = write_result(result, options)  # before all that may fail: the runs are paid
     _keep_recordings(options, evaluation.runs, parts, listener)
-    return _answered(options, plan, evaluation, result, listener)
+    result = _with_measures(result, plan, came, listener)
+    if result.measures is not None:
+        problems = write_result(result, options)
+    return _answered(options, plan, evaluation, result, problems, listener)
+
+
+def _with_measures(result: SuiteResult, plan: SuitePlan, came: Outcomes, listener: Listener) -> SuiteResult:
+    """Give the answer with what this product measures, and without it where that cannot be worked out."""
+    try:
+        return measured(result, plan, came)
+    except Exception as fault:  # noqa: BLE001 - memory, a library that cannot be loaded, a bug: the result stands
+        listener.warned(
+            f"the statistics cannot be worked out ({type(fault).__name__}: {fault}), so {RESULT_FILE} is without "
+            "`skillEvaluator`; all else in it is whole"
+        )
+        return result
 
 
 def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: Parts, listener: Listener) -> None:
@@ -82,14 +100,19 @@ def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: 
 
 
 def _answered(
-    options: SuiteOptions, plan: SuitePlan, evaluation: Evaluation, result: SuiteResult, listener: Listener
+    options: SuiteOptions,
+    plan: SuitePlan,
+    evaluation: Evaluation,
+    result: SuiteResult,
+    problems: Sequence[str],
+    listener: Listener,
 ) -> EvaluatedSuite:
     reasons = [
         *refused_grants(options),
         *plan.refused,
         *_refused(options),
         *_api_errors(evaluation),
-        *write_result(result, options),
+        *problems,
     ]
     for problem in write_report(result, options):
         listener.warned(problem)
