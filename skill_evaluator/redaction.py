@@ -177,6 +177,8 @@ def _value(value: object, secrets: Sequence[str]) -> object:
             case list() as items:
                 holder[key] = copied = list(items)
                 waiting += [(copied, place) for place in range(len(copied))]
+            case _:
+                pass  # a number, true, false or null
     return top[0]
 
 

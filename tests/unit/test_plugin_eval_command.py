@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -285,3 +286,45 @@ def test_without_json_only_refused_cases_have_a_table(plugin: Path, capsys: pyte
     assert run() == 1
     assert "1 case did not load; why stands above." in capsys.readouterr().out
     assert results(plugin) == []
+
+
+def test_evals_that_lead_out_of_the_plugin_are_told_of(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin / "evals").rename(plugin.parent / "elsewhere")
+    (plugin / "evals").symlink_to(plugin.parent / "elsewhere")
+    assert run() == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(plugin / "evals") in line or "evals" in line
+    assert "leads out of the plugin" in line
+
+
+def test_a_working_folder_that_is_gone_is_named_as_such(
+    plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["plugin-eval", "."]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("FAIL .: the working folder cannot be found")
+    monkeypatch.chdir(plugin)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is there on Linux alone")
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_a_full_standard_output_is_said_and_the_report_named(plugin: Path, json: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "skill_evaluator", "plugin-eval", ".", "--program", str(plugin.parent / "claude")]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*command, *ONE_RUN, *json], stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=plugin
+        )
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert "FAIL standard output cannot be written: No space left on device" in lines
+    assert lines[-1].startswith("Report: ")
+
+
+def test_a_stale_report_is_not_named(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin / "out" / "report.html").mkdir(parents=True)
+    assert run("--output-dir", "out") == 0
+    assert "Report:" not in capsys.readouterr().err

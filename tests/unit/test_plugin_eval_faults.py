@@ -13,9 +13,9 @@ from skill_evaluator.api.plugin_eval import beside
 from skill_evaluator.api.plugin_eval import output as output_module
 from skill_evaluator.api.plugin_eval import result as result_module
 from skill_evaluator.api.plugin_eval.traces import keep_trace
-from skill_evaluator.model import Arm, AskedRun, Case, MockCall, Run
+from skill_evaluator.model import INTERRUPTED, Arm, AskedRun, Case, FailureKind, MockCall, Run
 from skill_evaluator.redaction import blacken_run
-from tests.unit.scripted_suites import ScriptedAgent, case_files, run, said, suite
+from tests.unit.scripted_suites import Answer, ScriptedAgent, case_files, failing, run, said, suite
 
 SECRET = "key-of-the-user-itself"  # noqa: S105 - nobody's
 
@@ -130,3 +130,48 @@ def test_nothing_is_loaded_meanwhile_where_memory_is_limited() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.split() in (["True", "False"], ["False", "False"])
+
+
+ABSENT = "---\ntype: regex\nmatch: not_contains\n---\nlow water\n"
+
+
+def test_runs_that_were_graded_though_they_ended_in_an_error_are_told_of(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files(runs=2, grader=ABSENT))
+    agent = ScriptedAgent(answer=failing(FailureKind.TIMEOUT, "timed out after 20s"))
+    ran = run(loaded, tmp_path / "out", agent=agent, ablation="none")
+
+    assert ran.evaluated.exit_status == 0  # as with the real program
+    (remark,) = ran.evaluated.remarks
+    assert remark.startswith("2 runs ended in an error and were graded all the same")
+    assert ran.evaluated.reasons == ()
+    written = json.loads((tmp_path / "out" / "aggregate-result.json").read_text("utf-8"))
+    assert remark in written["skillEvaluator"]["notes"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [said(), failing(FailureKind.API), failing(FailureKind.CRASH, INTERRUPTED)],
+    ids=["well", "api", "interrupted"],
+)
+def test_other_runs_are_not(tmp_path: Path, answer: Answer) -> None:
+    loaded = suite(tmp_path / "p", case_files(grader=ABSENT))
+    assert run(loaded, tmp_path / "out", agent=ScriptedAgent(answer=answer)).evaluated.remarks == ()
+
+
+def test_a_report_that_could_not_be_written_is_not_named(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "p", case_files())
+    (tmp_path / "out" / "report.html").mkdir(parents=True)
+    assert run(loaded, tmp_path / "out").evaluated.report is None
+    assert run(loaded, tmp_path / "well").evaluated.report == tmp_path / "well" / "report.html"
+
+
+def test_a_low_limit_of_open_files_is_told_before_the_first_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
+    loaded = suite(tmp_path / "p", case_files())
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (40, 4096))
+    assert run(loaded, tmp_path / "one").heard.warnings == []
+    (warning,) = run(loaded, tmp_path / "eight", concurrency=8).heard.warnings
+    assert "40 files" in warning
+    assert "-j 8" in warning

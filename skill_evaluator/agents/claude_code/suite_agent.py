@@ -107,7 +107,7 @@ class ClaudeCodeSuiteAgent:
             asked = refused_run(name.blank(), f"the run cannot be started: {error}")
         if asked.duration_s is not None:
             asked = replace(asked, started_at=started_at)
-        return self._redacted(replace(asked, kept=_kept(folder)))
+        return self._redacted(replace(asked, kept=_kept(folder) if self._keep_temp else None))
 
     async def _ask_in(self, folder: Sandbox, name: RunName) -> AskedRun:
         layout = Layout.below(folder.root)
