@@ -28,11 +28,13 @@ _SECRETS: Final = (
 )
 # Files in the home that make other programs run something, or read settings, whoever starts them later.
 _STARTERS: Final = (
-    *(".git/hooks", ".git/config", ".git/commondir", ".gitconfig", ".gitmodules", ".config/git"),
+    *(".git/hooks", ".git/config", ".git/commondir", ".git/glab-cli", ".gitconfig", ".gitmodules"),
+    *(".config/git", ".config/glab-cli", "cwd/.eval-artifacts", "pyrightconfig.json"),
     *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".envrc"),
     *(".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout"),
     *(".claude", ".claude.json", ".mcp.json", ".aws", ".vscode", ".idea", ".husky", ".cargo", ".devcontainer"),
     *(".devcontainer.json", ".yarn", ".yarnrc", ".yarnrc.yml", ".mvn", ".npmrc", ".pnp.cjs", ".pnp.loader.mjs"),
+    *(".pnp.js", ".pnp.data.json", ".bazelversion", "gradle-wrapper.properties", "maven-wrapper.properties"),
     *(".pnpmfile.cjs", ".bazelrc", ".bazeliskrc", ".ripgreprc", "bunfig.toml", ".bunfig.toml", ".local/lib"),
     *(".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml"),
 )
