@@ -138,6 +138,27 @@ def test_a_suite_deeper_in_the_plugin_hides_nothing_beside_it(plugin: Path) -> N
     assert f"Read(/{plugin}/quality/evals)" in rules.disallowed
 
 
+def test_a_suite_that_is_not_run_is_read_no_more_than_the_one_that_is(plugin: Path) -> None:
+    """As the real command does it, where a manifest or an option names another folder than the usual one."""
+    lay_out(plugin, {"quality/suite/c/prompt.md": ""})
+    case = case_for(plugin, allowed_tools=("Read",), folder=plugin / "quality" / "suite" / "c")
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), eval_dir=plugin / "quality" / "suite")
+
+    at = f"Read(/{plugin}"
+    assert {f"{at}/evals)", f"{at}/evals/**)", f"{at}/quality/suite)"} <= set(rules.disallowed)
+    assert not any(f"{plugin}/evals" in rule or f"{plugin}/quality" in rule for rule in rules.allowed)
+
+
+def test_a_suite_that_is_one_case_hides_those_beside_it(plugin: Path) -> None:
+    case = case_for(plugin, allowed_tools=("Read",))
+    assert case.setup is not None
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), eval_dir=case.setup.folder)
+
+    assert f"Read(/{plugin}/evals)" in rules.disallowed
+
+
 def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) -> None:
     case = case_for(plugin, allowed_tools=("Read",), add_dirs=("res", "deep/er"))
     lay_out(case.setup.folder, {"res/f.txt": "", "deep/er/f.txt": "", "deep/x.txt": ""})  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ from typing import Final
 from skill_evaluator.model import Arm, Setup
 
 _GIT: Final = ".git"
+_USUAL: Final = "evals"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,11 +63,16 @@ class Hidden:
         return tuple(Path(os.path.normpath(self.setup.folder / name)) for name in self.setup.add_dirs)
 
     def _suites(self) -> tuple[Path, ...]:
-        if self.eval_dir is not None:
-            return (self.eval_dir,)
+        """Give the suite of the case, and the place where the plugins have one that is not run this time."""
+        usual = [plugin / _USUAL for plugin in self.setup.plugins]
+        return tuple(dict.fromkeys((*self._own_suite(), *usual)))
+
+    def _own_suite(self) -> tuple[Path, ...]:
         case = self.setup.folder
+        if self.eval_dir is not None and _is_in(case, self.eval_dir):
+            return (self.eval_dir,)
         tops = [plugin / case.relative_to(plugin).parts[0] for plugin in self.setup.plugins if _is_in(case, plugin)]
-        return tuple(dict.fromkeys(tops)) or (case,)
+        return tuple(tops) or (case,)
 
 
 def _around(folder: Path, left_out: tuple[Path, ...]) -> Iterator[Path]:

@@ -99,6 +99,7 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
         stand_ins=stand_ins,
         scaffold=options.scaffold,
         keep_temp=options.keep_temp,
+        eval_dir=options.suite.eval_dir.absolute(),
         results=(options.output_dir.absolute(), options.suite.eval_dir.absolute() / "results"),
     )
 
