@@ -60,6 +60,7 @@ class Confined:
         outside: The environment of this program, for the user's own home.
         eval_dir: As for `rules.child_rules`.
         arm: Likewise.
+        results: Likewise.
     """
 
     layout: Layout
@@ -68,6 +69,7 @@ class Confined:
     outside: Mapping[str, str]
     eval_dir: Path | None = None
     arm: Arm = Arm.WITH
+    results: tuple[Path, ...] = ()
 
 
 def has_sandbox(path: str | None = None) -> bool:
@@ -117,7 +119,7 @@ def write_settings(layout: Layout, settings: JsonObject) -> None:
 
 def _settings(grants: Grants, run: Confined) -> JsonObject:
     setup = run.case.setup or Setup(folder=run.layout.cwd)
-    hidden = Hidden(setup=setup, eval_dir=run.eval_dir, arm=run.arm)
+    hidden = Hidden(setup=setup, eval_dir=run.eval_dir, arm=run.arm, results=run.results, run=run.layout.root)
     own = (run.layout.home, run.layout.tmp)
     secret = (run.layout.config, run.layout.out, *hidden.unreadable())
     return {
