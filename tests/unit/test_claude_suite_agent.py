@@ -84,7 +84,7 @@ ENDINGS = {
     "silent": ("timed out after 1s", FailureKind.TIMEOUT, None, 0, 0.0, True),
     # 100 tokens read for 4 dollars a million, 1 written for 20.
     "slow": ("timed out after 1s", FailureKind.TIMEOUT, None, 1, 0.00042, True),
-    "crash": ("exit 3: No conversation found", FailureKind.CRASH, None, 0, 0.0, True),
+    "unresumed": ("exit 1: No conversation", FailureKind.CRASH, None, 0, 0.0, True),
     "killed": ("ended by signal 9: the session ends without a result", FailureKind.CRASH, None, 0, 0.0, True),
     "no_result": ("exit 0: the session ends without a result", FailureKind.CRASH, None, 0, 0.0, True),
 }
@@ -100,6 +100,26 @@ def test_each_ending_is_told(does: str, agent: ClaudeCodeSuiteAgent, plugin: Pat
     assert (*told, is_gradable(asked.run)) == ENDINGS[does]
     assert asked.run.output is not None
     assert left_behind(temporary, os.getpid()) == []
+
+
+NEVER_BEGAN = {
+    "crash": "exit 3: No conversation found; ",
+    "killed_at_once": "ended by signal 9: the session ends without a result; ",
+    "nothing": "exit 0: the session ends without a result; ",
+    "other_program": "exit 0: the session ends without a result; ",
+    "only_a_result": "exit 0; ",
+}
+
+
+@pytest.mark.parametrize("does", NEVER_BEGAN)
+def test_a_session_that_never_began_is_not_graded(does: str, agent: ClaudeCodeSuiteAgent, plugin: Path) -> None:
+    """It has no word that a grader might object to, so it would look good."""
+    asked = ask(agent, case_for(plugin, does))
+
+    assert str(asked.error).startswith(f"{NEVER_BEGAN[does]}the program began no session")
+    assert (asked.run.trace, asked.run.failure and asked.run.failure.kind) == (None, FailureKind.CRASH)
+    assert not is_gradable(asked.run)
+    assert asked.duration_s is not None
 
 
 def test_who_is_not_logged_in_is_told_what_to_set(agent: ClaudeCodeSuiteAgent, plugin: Path) -> None:

@@ -1,6 +1,7 @@
 """Who is asked in a suite: the agent, and the judge where there is something to judge."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from skill_evaluator.agents.claude_code.grants import read_grants
@@ -99,8 +100,16 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
         stand_ins=stand_ins,
         scaffold=options.scaffold,
         keep_temp=options.keep_temp,
-        results=(options.output_dir.absolute(), options.suite.eval_dir.absolute() / "results"),
+        eval_dir=options.suite.eval_dir.absolute(),
+        results=tuple(_results(options)),
     )
+
+
+def _results(options: SuiteOptions) -> Iterator[Path]:
+    yield options.output_dir.absolute()
+    yield options.suite.eval_dir.absolute() / "results"
+    if options.report is not None:
+        yield options.report.absolute()
 
 
 def make_stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:
