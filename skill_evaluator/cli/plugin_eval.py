@@ -37,7 +37,7 @@ def execute(options: argparse.Namespace) -> int:
     tell_loaded(loaded, target, is_quiet=is_json)
     asked = _asked(options, target, loaded)
     is_allowed = target.is_named or options.trust_plugin or is_trusted(_folders(loaded), is_json=is_json)
-    if not is_allowed or not may_write(asked.output_dir, is_json=is_json):
+    if not is_allowed or not may_write(asked, is_json=is_json):
         return 1
     telling = Telling(
         threshold=asked.threshold, is_quiet=is_json, is_verbose=options.verbose, runs_scripts=asked.scaffold

@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Collection
 from pathlib import Path
+from typing import Final
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
-from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
+from skill_evaluator.api.plugin_eval.writable import in_the_way_of, problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import forget, outliving_its_reader, say, show
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
 from skill_evaluator.cli.plugin_eval_table import summary_text
@@ -14,6 +15,8 @@ from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.suite.files import suite_result_to_json
+
+_MOST_NAMED: Final = 5  # a folder may hold a thousand links
 
 
 def is_somewhere(target: str) -> bool:
@@ -39,13 +42,19 @@ def report_file(wanted: Path | None) -> Path | None:
     return None
 
 
-def may_write(folder: Path, *, is_json: bool) -> bool:
-    """Say what cannot be written, before anything is run.
+def may_write(asked: SuiteOptions, *, is_json: bool) -> bool:
+    """Say what cannot be written, or must not be, before anything is run.
 
     Args:
-        folder: Where the result goes.
+        asked: What was asked, with the places of results.
         is_json: Whether the result goes elsewhere too, so that it would not be lost.
     """
+    folder = asked.output_dir
+    links = tuple(dict.fromkeys(in_the_way_of(asked)))
+    for line in links[:_MOST_NAMED]:
+        say(one_line(f"FAIL {line}, or name another folder with --output-dir"))
+    if links:
+        return False
     problem = problem_of_folder(folder)
     if problem is None:
         return True

@@ -108,8 +108,7 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
 def _results(options: SuiteOptions) -> Iterator[Path]:
     yield options.output_dir.absolute()
     yield options.suite.eval_dir.absolute() / "results"
-    if options.report is not None:
-        yield options.report.absolute()
+    yield from (file.absolute() for file in (options.report, options.json_file) if file is not None)
 
 
 def make_stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:
