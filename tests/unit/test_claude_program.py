@@ -122,7 +122,9 @@ def test_a_version_without_end_is_read_to_a_bound(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_of_a_program_that_does_not_answer(tmp_path: Path) -> None:
-    silent = script(tmp_path / "claude", f"echo $$ > {tmp_path}/leader", f"sleep 600 & echo $! > {tmp_path}/child", "wait")
+    silent = script(
+        tmp_path / "claude", f"echo $$ > {tmp_path}/leader", f"sleep 600 & echo $! > {tmp_path}/child", "wait"
+    )
 
     assert told_version(silent, as_program="Claude Code", limit_s=2) is None
     assert gone(tmp_path / "leader")

@@ -21,7 +21,9 @@ _MCP_CONFIG: Final = "mocks.json"
 _SKILLS: Final = "skills"
 _OUT_OF_NOTHING: Final = "exit 0"  # with a result that no session came before
 # The real command cannot tell this from an empty answer, and lets graders pass that look for what must not be there.
-_NEVER_BEGAN: Final = "the program began no session, so the run is not graded; start it once by hand to see what it says"
+_NEVER_BEGAN: Final = (
+    "the program began no session, so the run is not graded; start it once by hand to see what it says"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
