@@ -1,4 +1,4 @@
-"""A mark that every process of a run inherits, also one that left its session, its parent, its folder and its variables.
+"""A mark that each process of a run inherits, also one that left its session, its parent, its folder and its variables.
 
 It is a limit that limits nobody: how long a process with real-time priority may compute without a pause. Usually there
 is none; in a run it is some ten thousand years, and the exact number says which run. Whoever wants to lose it can, by

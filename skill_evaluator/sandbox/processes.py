@@ -1,7 +1,8 @@
 """Ends whatever a run started, also what left its session, its group or its parent.
 
 A process belongs to a run if it descends from the run's child, carries the run's marker in its environment, works in
-the run's folder, or has inherited the run's mark. One look is not enough: whoever forks and exits while the looking goes on is seen in neither shape.
+the run's folder, or has inherited the run's mark. One look is not enough: whoever forks and exits while the looking
+goes on is seen in neither shape.
 """
 
 import contextlib
