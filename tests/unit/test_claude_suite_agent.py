@@ -23,15 +23,10 @@ from tests.suite_files import lay_out
 from tests.unit.claude_setup import HeldStandIns, ask, case_for, harbour, scripted_program
 from tests.unit.command_setup import left_behind
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripted program is a shell script")
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    return place
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="the scripted program is a shell script"),
+    pytest.mark.usefixtures("temporary"),
+]
 
 
 @pytest.fixture
@@ -182,7 +177,8 @@ def test_a_cancelled_run_says_what_it_did_and_leaves_nothing(
 
     async def cancelled() -> AskedRun:
         task = asyncio.ensure_future(agent.ask(case_for(plugin, "slow"), Arm.WITH, 0))
-        while not any("claude_child.py" in str(one.cmdline()) for one in psutil.Process().children(recursive=True)):  # noqa: ASYNC110 - another process tells of no event
+        deadline = time.monotonic() + 300
+        while not sessions_of(os.getpid()) and time.monotonic() < deadline:  # noqa: ASYNC110 - another process tells of no event
             await asyncio.sleep(0.01)
         task.cancel()
         return await task
@@ -228,15 +224,15 @@ def test_a_kept_folder_holds_the_trace_and_is_no_orphan(program: Path, plugin: P
 def test_a_stand_in_ends_the_run_at_once(program: Path, plugin: Path, temporary: Path) -> None:
     stand_ins = HeldStandIns(aborts_after_s=0.5)
     agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", stand_ins=stand_ins)
-    began = time.monotonic()
-    asked = ask(agent, case_for(plugin, "slow"))
+    asked = ask(agent, case_for(plugin, "slow", limits=Limits(timeout_s=500)))
 
     assert asked.aborted == Aborted(server="tides", tool="get", reason="stop")
     assert (asked.error, asked.run.failure) == (None, None)
     assert not is_gradable(asked.run)
     assert asked.stand_ins == stand_ins.use
     assert not stand_ins.is_open
-    assert time.monotonic() - began < 30
+    assert asked.duration_s is not None
+    assert asked.duration_s < 100  # it would go on for 500
     assert left_behind(temporary, os.getpid()) == []
 
 
@@ -408,7 +404,7 @@ def test_a_signal_leaves_nothing(number: signal.Signals, program: Path, plugin: 
     while len(children := sessions_of(evaluator.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
     evaluator.send_signal(number)
-    evaluator.wait(60)
+    evaluator.wait(300)
 
     assert len(children) == 2
     assert left_behind(temporary, evaluator.pid) == []

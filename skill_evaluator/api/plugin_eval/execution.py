@@ -20,7 +20,7 @@ from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
-_SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
+_SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGQUIT": 131, "SIGTERM": 143}
 _MOST_NAMED = 5
 _BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 _LOADED_LATE = ("numpy", "jinja2")  # intervals and the report need them once the last run is over
