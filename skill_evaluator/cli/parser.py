@@ -26,7 +26,7 @@ exit status:
   0    PASS or ESTIMATE; for validate: nothing that stops a run
   1    FAIL or UNSTABLE, a regression as --fail-on has it, refused input, wrong usage
   2    INVALID or DRAFT: there is no score to rely on, or only part of one
-  130  stopped by SIGINT, 143 by SIGTERM, 129 by SIGHUP; what had finished is kept
+  130  stopped by SIGINT, 143 by SIGTERM, 129 by SIGHUP, 131 by SIGQUIT; what had finished is kept
 plugin-eval passes by the score of each case, and report and compare by what they show: see COMMAND --help
 """
 

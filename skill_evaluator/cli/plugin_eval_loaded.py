@@ -34,8 +34,9 @@ def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
     """Say which cases are refused and why, what is doubtful about all of them, and which plugin is tested."""
     for line in _refused(loaded):
         say(line)
+    is_empty = not loaded.suite.cases and not loaded.refused  # then whatever failed is why
     for finding in loaded.findings:
-        if finding.case is None and finding.code in _ABOUT_ALL:
+        if finding.case is None and (finding.code in _ABOUT_ALL or (is_empty and finding.level is Level.FAIL)):
             say(str(finding))
     if not is_quiet and loaded.suite.cases:
         for line in _tested(loaded, target):

@@ -45,6 +45,7 @@ class Telling:
         self._served: set[int] = set()
         self._count = RunCount()
         self._cut: set[int] = set()
+        self._noted: set[tuple[int, str]] = set()
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
@@ -76,7 +77,9 @@ class Telling:
             for line in _stand_ins(planned, graded.stand_ins):
                 _tell(f"  {_name(planned)}: {line}")
         for line in asked.notes:
-            _tell(f"  {_name(planned)}: {line}")
+            if (id(planned), line) not in self._noted:  # true of every run more often than not
+                self._noted.add((id(planned), line))
+                _tell(f"  {_name(planned)}: {line}")
         if asked.kept is not None:
             _tell(f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: kept {asked.kept}")
         if ending_of(graded) is Ending.INTERRUPTED:

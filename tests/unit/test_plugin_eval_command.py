@@ -1,8 +1,10 @@
 """The command `plugin-eval` as a user meets it; the program that it starts is scripted."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -326,3 +328,98 @@ def test_without_json_only_refused_cases_have_a_table(plugin: Path, capsys: pyte
     assert run() == 1
     assert "1 case did not load; why stands above." in capsys.readouterr().out
     assert results(plugin) == []
+
+
+def test_evals_that_lead_out_of_the_plugin_are_told_of(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin / "evals").rename(plugin.parent / "elsewhere")
+    (plugin / "evals").symlink_to(plugin.parent / "elsewhere")
+    assert run() == 1
+    line, *_ = capsys.readouterr().err.splitlines()
+    assert "evals" in line
+    assert "leads out of the plugin" in line
+
+
+def test_a_working_folder_that_is_gone_is_named_as_such(
+    plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["plugin-eval", "."]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("FAIL .: the working folder cannot be found")
+    monkeypatch.chdir(plugin)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is there on Linux alone")
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_a_full_standard_output_is_said_and_the_report_named(plugin: Path, json: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "skill_evaluator", "plugin-eval", ".", "--program", str(plugin.parent / "claude")]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*command, *ONE_RUN, *json], stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=plugin
+        )
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert "FAIL standard output cannot be written: No space left on device" in lines
+    assert lines[-1].startswith("Report: ")
+
+
+def test_a_stale_report_is_not_named(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin / "out" / "report.html").mkdir(parents=True)
+    assert run("--output-dir", "out") == 0
+    assert "Report:" not in capsys.readouterr().err
+
+
+def _hostile(plugin: Path, kind: str) -> None:
+    out, precious = plugin / "out", plugin.parent / "precious"
+    precious.mkdir()
+    (precious / "file").write_text("precious")
+    (out / "traces").mkdir(parents=True)
+    match kind:
+        case "result":
+            (out / "aggregate-result.json").symlink_to(precious / "file")
+        case "trace":
+            (out / "traces" / "high-water-with-1.jsonl").symlink_to(precious / "file")
+        case "pipe":
+            os.mkfifo(out / "traces" / "high-water-with-1.jsonl")
+        case "recordings":
+            (out / "mock-recordings").symlink_to(precious)
+        case _:
+            (out / "traces").rmdir()
+            out.rmdir()
+            out.symlink_to(precious)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("kind", ["result", "trace", "pipe", "recordings", "folder"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_nothing_is_run_where_results_would_go_through_links(
+    plugin: Path, capsys: pytest.CaptureFixture[str], kind: str, json: tuple[str, ...]
+) -> None:
+    _hostile(plugin, kind)
+    assert run("--output-dir", "out", *json) == 1
+    said = capsys.readouterr()
+    assert "remove it, or name another folder with --output-dir" in said.err
+    assert "score" not in said.err
+    assert sorted(one.name for one in (plugin.parent / "precious").iterdir()) == ["file"]
+    assert (plugin.parent / "precious" / "file").read_text() == "precious"
+
+
+@pytest.mark.parametrize("option", ["--report", "--json"])
+def test_no_single_file_is_written_through_a_link_of_the_plugin(
+    plugin: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    (plugin / "given.json").symlink_to(plugin.parent / "made.json")
+    assert run(option, "given.json") == 1
+    assert "given.json is a link" in capsys.readouterr().err
+    assert not (plugin.parent / "made.json").exists()
+
+
+def test_results_that_lead_out_of_the_plugin_are_refused(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin.parent / "elsewhere").mkdir()
+    (plugin / "evals" / "results").symlink_to(plugin.parent / "elsewhere")
+    assert run() == 1
+    assert "results is a link" in capsys.readouterr().err
+    assert list((plugin.parent / "elsewhere").iterdir()) == []

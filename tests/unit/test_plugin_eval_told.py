@@ -83,7 +83,11 @@ def test_stand_ins_are_told_once_for_each_case(tmp_path: Path, capsys: pytest.Ca
         "  high-water: a hook wrote x",
     ]
     telling.finished(case, run, graded, Arm.WITH, 1)
-    assert "mocked" not in capsys.readouterr().err
+    again = capsys.readouterr().err
+    assert "mocked" not in again
+    assert "a hook wrote x" not in again
+    telling.finished(case, replace(run, notes=("a hook wrote y",)), graded, Arm.WITH, 1)
+    assert "a hook wrote y" in capsys.readouterr().err
 
 
 def test_doubts_are_told_before_the_first_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

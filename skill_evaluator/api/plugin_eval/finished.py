@@ -80,6 +80,20 @@ def failed_run(case: Case, arm: Arm, index: int, error: str) -> AskedRun:
     return AskedRun(run=Run(case_id=case.id, arm=arm, index=index, failure=failure), error=error)
 
 
+def broken_run(asked: AskedRun, fault: Exception) -> AskedRun:
+    """Make a run whose evidence could not be dealt with; what it cost stays, and nothing of it is graded.
+
+    Args:
+        asked: What came of it, as far as that is known.
+        fault: What was raised; it is a bug more often than not, so its type is named.
+    """
+    run = asked.run
+    error = f"a fault of skill-evaluator itself ended this run: {type(fault).__name__}: {fault}"
+    failure = Failure(kind=FailureKind.CRASH, message=error)
+    bare = Run(case_id=run.case_id, arm=run.arm, index=run.index, failure=failure)
+    return replace(asked, run=bare, error=error)
+
+
 def grade(
     planned: PlannedCase,
     asked: AskedRun,

@@ -1,6 +1,7 @@
 """Who is asked in a suite: the agent, and the judge where there is something to judge."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,8 +110,14 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
         scaffold=options.scaffold,
         keep_temp=options.keep_temp,
         eval_dir=options.suite.eval_dir.absolute(),
-        results=(options.output_dir.absolute(), options.suite.eval_dir.absolute() / "results"),
+        results=tuple(_results(options)),
     )
+
+
+def _results(options: SuiteOptions) -> Iterator[Path]:
+    yield options.output_dir.absolute()
+    yield options.suite.eval_dir.absolute() / "results"
+    yield from (file.absolute() for file in (options.report, options.json_file) if file is not None)
 
 
 def make_stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:

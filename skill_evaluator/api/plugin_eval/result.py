@@ -78,14 +78,12 @@ class Outcomes:
 
 
 def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> SuiteResult:
-    """Put together what a suite came to; cases of which no run was started are left out."""
+    """Put together what a suite came to, without what this product measures; see `measured`.
+
+    Cases of which no run was started are left out.
+    """
     ended = Ended(came.runs)
-    begun = [planned for planned in plan.cases if ended.has(planned.case)]
-    cases = tuple(_case(planned, ended) for planned in begun)
-    measured = [
-        (part, planned.case, [run.asked.run for arm in Arm for run in ended.of(planned.case, arm)])
-        for part, planned in zip(cases, begun, strict=True)
-    ]
+    begun = _begun(plan, ended)
     scores = score_suite([ended.score(planned.case) for planned in begun], threshold=options.threshold)
     return SuiteResult(
         claude_version=str(came.agent.settings.get("version") or ""),
@@ -93,21 +91,38 @@ def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> Suit
         duration_s=came.duration_s,
         cost_usd=_total(run.entry.cost_usd for run in came.runs),
         settings=_settings(options, plan),
-        cases=cases,
+        cases=tuple(_case(planned, ended) for planned in begun),
         numbers=_suite_numbers(scores),
         partial_reason=came.partial_reason,
-        measures=measure_suite(
-            measured,
-            Facts(
-                version=__version__,
-                agent=came.agent.name,
-                notes=came.notes,
-                is_partial=came.partial_reason is not None,
-            ),
-            skills=tuple(_skills(options)),
-        ),
         refused=tuple(str(folder) for folder in options.suite.refused),
     )
+
+
+def measured(result: SuiteResult, options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> SuiteResult:
+    """Add what this product measures to an answer; its libraries are large, and may fail to load.
+
+    Args:
+        result: What `suite_result` made of the same.
+        options: What was asked for.
+        plan: What was to be run.
+        came: What happened.
+    """
+    ended = Ended(came.runs)
+    cases = [
+        (part, planned.case, [run.asked.run for arm in Arm for run in ended.of(planned.case, arm)])
+        for part, planned in zip(result.cases, _begun(plan, ended), strict=True)
+    ]
+    facts = Facts(
+        version=__version__,
+        agent=came.agent.name,
+        notes=came.notes,
+        is_partial=came.partial_reason is not None,
+    )
+    return replace(result, measures=measure_suite(cases, facts, skills=tuple(_skills(options))))
+
+
+def _begun(plan: SuitePlan, ended: Ended) -> list[PlannedCase]:
+    return [planned for planned in plan.cases if ended.has(planned.case)]
 
 
 def nothing_run(options: SuiteOptions) -> SuiteResult:
