@@ -1,6 +1,7 @@
 """`plugin-eval`: find the suite, ask for trust, run, show."""
 
 import argparse
+import functools
 import importlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.targets import Target, find_target, results_dir
 from skill_evaluator.cli.plugin_eval_loaded import tell_loaded, tell_no_suite
 from skill_evaluator.cli.plugin_eval_output import may_write, report_file, show_answer
+from skill_evaluator.cli.plugin_eval_plan import plan_text
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_trust import is_trusted
 from skill_evaluator.formats.suite.suite import LoadedSuite, no_suite, read_suite
@@ -38,9 +40,16 @@ def execute(options: argparse.Namespace) -> int:
     if not is_allowed or not may_write(asked.output_dir, is_json=is_json):
         return 1
     telling = Telling(
-        threshold=asked.threshold, is_quiet=is_json, is_verbose=options.verbose, runs_scripts=asked.scaffold
+        threshold=asked.threshold,
+        is_quiet=is_json,
+        is_verbose=options.verbose,
+        runs_scripts=asked.scaffold,
+        plan=functools.partial(plan_text, asked=asked),
     )
-    evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
+    try:
+        evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
+    finally:
+        telling.end()
     return show_answer(evaluated, asked, json=options.json, told=telling.warnings)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import outliving_its_reader, say, show
+from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
 from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.errors import EvaluatorError
@@ -57,10 +58,12 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
         status = _give_json(suite_result_to_json(result), json) or status
     elif result is not None and (evaluated.had_cases or asked.suite.refused):
         with outliving_its_reader():
-            show(summary_text(result, refused=len(asked.suite.refused), is_kept=asked.keep_temp))
+            show(summary_text(result, refused=len(asked.suite.refused)))
     for reason in evaluated.reasons:
         if not any(reason in line for line in told):
             say(one_line(reason))
+    for line in advice(result, asked) if result is not None else ():
+        say(one_line(line))
     for folder in evaluated.kept if json is not None else ():
         say(one_line(f"kept {folder}"))
     report = asked.report or asked.output_dir / REPORT_FILE

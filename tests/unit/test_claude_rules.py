@@ -174,12 +174,12 @@ def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) 
     assert f"Edit({at}/high-water/res/**)" in rules.disallowed
 
 
-def test_folders_that_a_case_adds_are_read_though_it_asks_for_no_tool(plugin: Path) -> None:
-    """As the command line of the real command's child has it."""
-    rules = rules_of(case_for(plugin, add_dirs=("res",)))
+def test_added_folders_are_read_without_asking_for_a_tool(plugin: Path) -> None:
+    case = case_for(plugin, add_dirs=("res",))
+    lay_out(case.setup.folder, {"res/f.txt": ""})  # type: ignore[union-attr]
+    added = f"/{plugin}/evals/high-water/res/**"
 
-    at = f"(/{plugin}/evals/high-water/res/**)"
-    assert rules.allowed == (f"Read{at}", f"Glob{at}", f"Grep{at}")
+    assert rules_of(case).allowed == (f"Read({added})", f"Glob({added})", f"Grep({added})")
 
 
 @pytest.mark.parametrize("place", ["{plugin}/out", "{tmp}/elsewhere", "{plugin}/docs/report.html"])

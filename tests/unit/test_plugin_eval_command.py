@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -36,6 +37,12 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return plugin
 
 
+UNSCORED = (
+    "Whether a skill fires does not count in the score here, as no run without the plugin can pass that: "
+    "`arm: both` in the grader or --ablation none lets it count."
+)
+
+
 def run(*words: str) -> int:
     return main(["plugin-eval", ".", "--program", str(Path.cwd().parent / "claude"), *ONE_RUN, *words])
 
@@ -47,22 +54,29 @@ def results(plugin: Path) -> list[str]:
 def test_progress_goes_to_stderr_and_the_table_to_stdout(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     said = capsys.readouterr()
-    table = re.sub(r" · [0-9]+ s · ", " · N s · ", said.out)
+    table = re.sub(r" · [0-9]+ s · ", " · N s · ", re.sub(r"\$0\.00[0-9]*", "$0.00", said.out))
+    table = re.sub(r" +\n", "\n", table)
     assert table.splitlines() == [
         "",
-        "CASE        WITH  W/OUT Δ      RUNS COST    NOTES",
-        "high-water  1.00  1.00  0.00   2    $0.00   ",
+        "claude-code 2.1.332 · model claude-opus-5-5",
+        "CASE        WITH  WITHOUT  DELTA  RUNS COST    NOTES",
+        "high-water  1.00  1.00     0.00   2    $0.00",
         "",
-        "1 case · mean Δ 0.00 · N s · $0.00",
-        "Triggers: recall 1/1 · no case where it should not",
+        "1 case · mean delta 0.00 · N s · $0.00 (list price)",
+        "Triggers, each case by most of its runs: recall 1/1 (95% CI 0.21 to 1.00); no case where it should not",
+        UNSCORED,
+        "",
+        "PASS: 1 of 1 case reached the threshold of 1.00.",
     ]
     lines = said.err.splitlines()
     assert lines[0] == f"Plugin under test: harbour 0.1.0 in {plugin}"
     assert "Ablation: 2 arms × 1 case (2 runs)" in lines
-    assert "  high-water run 1/1 [with]: score 1.00  $0.00" in lines
+    assert any(line.startswith("  high-water run 1/1 [with]: score 1.00  $0.00") for line in lines)
     assert any(line.startswith("    ✓ answer (weight 1): ") for line in lines)
     assert any(line.startswith("    ✓ fired (not scored, with-only): ") for line in lines)
-    assert "✓ high-water  with 1.00  without 1.00  Δ 0.00  (2 runs)  $0.00" in lines
+    assert "✓ high-water  with 1.00  without 1.00  delta 0.00  (2 runs)  $0.00" in [
+        re.sub(r"(\$0\.00)[0-9]*$", r"\1", line) for line in lines
+    ]
     (folder,) = (plugin / "evals" / "results").iterdir()
     assert lines[-1] == f"Report: {folder / 'report.html'}"
     assert re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{3}Z", folder.name)
@@ -74,10 +88,11 @@ def test_one_arm_has_score_and_pass_rate(plugin: Path, capsys: pytest.CaptureFix
     assert run("--ablation", "none") == 1
     said = capsys.readouterr()
     assert "CASE        SCORE PASS% RUNS COST    NOTES" in said.out
-    assert re.search(r"^high-water  0\.25  0%    1    \$0\.00   answer: \S", said.out, re.MULTILINE)
-    assert "--keep-temp" in said.out
-    assert "  high-water run 1/1: score 0.25  $0.00" in said.err.splitlines()
-    assert "✗ high-water  score 0.25  (1 run)  $0.00" in said.err.splitlines()
+    assert re.search(r"^high-water  0\.25  0%    1    \$0\.00\d* +answer: \S", said.out, re.MULTILINE)
+    (folder,) = (plugin / "evals" / "results").iterdir()
+    assert f"Traces: {folder / 'traces'} (--keep-temp keeps the workspaces too)" in said.err.splitlines()
+    assert re.search(r"^  high-water run 1/1: score 0\.25  \$0\.00\d*$", said.err, re.MULTILINE)
+    assert re.search(r"^✗ high-water  score 0\.25  \(1 run\)  \$0\.00\d*$", said.err, re.MULTILINE)
     assert run("--ablation", "none", "--threshold", "0.25") == 0
 
 
@@ -87,7 +102,7 @@ def test_json_alone_prints_the_result_and_is_quiet(plugin: Path, capsys: pytest.
     written = next(plugin.glob("evals/results/*/aggregate-result.json"))
     assert said.out == written.read_text("utf-8")
     assert json.loads(said.out)["aggregates"]["casesPassed"] == 1
-    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Report"]
+    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Plan", "Report"]
 
 
 def test_json_with_a_file_writes_it_there(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,8 +178,34 @@ def test_a_skill_that_never_fires_is_said(plugin: Path, capsys: pytest.CaptureFi
     lay_out(plugin, {"evals/q/prompt.md": "well", "evals/q/graders/quiet.md": QUIET})
     run("--ablation", "none")
     out = capsys.readouterr().out
-    assert "Triggers: recall 0/1 · false triggers 1/1" in out
+    assert "recall 0/1 (95% CI 0.00 to 0.79); false triggers 1/1 (95% CI 0.21 to 1.00)" in out
     assert "The skill never fired" in out
+
+
+def test_a_skill_that_strict_readers_drop_is_said_before_money_is_spent(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"skills/odd/SKILL.md": "---\nname: odd\ndescription: Tides: and ebbs\n---\nx\n"})
+    assert run("--ablation", "none") == 0
+    lines = capsys.readouterr().err.splitlines()
+    (at,) = [place for place, line in enumerate(lines) if line.startswith(f"WARN {plugin}/skills/odd/SKILL.md")]
+    assert "strict readers drop the whole skill" in lines[at]
+    assert lines[at + 1] == "Mend this before money is spent on it: skill-evaluator validate ."
+    assert at < next(place for place, line in enumerate(lines) if line.startswith("Plan: "))
+
+
+def test_a_plugin_without_a_suite_is_told_how_to_begin_one(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(plugin / "evals")
+    assert run() == 1
+    assert "skill-evaluator plugin-eval init" in capsys.readouterr().err
+
+
+def test_without_the_program_all_ways_on_are_named(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin.parent / "claude").unlink()
+    assert run() == 1
+    said = capsys.readouterr().err
+    assert "--program PATH" in said
+    assert "--agent messages --model NAME" in said
 
 
 def test_what_names_and_answers_hold_stays_on_one_line(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,7 +223,7 @@ def test_more_is_told_of_each_run_where_asked(plugin: Path, capsys: pytest.Captu
     assert run("--ablation", "none", "--verbose", "--keep-temp") == 0
     said = capsys.readouterr().err
     assert re.search(r"^    [0-9]+ turns?, [0-9.]+ s; trace: /", said, re.MULTILINE)
-    (kept,) = re.findall(r"^  high-water: kept (/.*)$", said, re.MULTILINE)
+    (kept,) = re.findall(r"^  high-water run 1/1: kept (/.*)$", said, re.MULTILINE)
     assert Path(kept).is_dir()
     assert plugin.is_dir()
 

@@ -60,7 +60,7 @@ def test_a_call_that_fails_fails_the_grader_alone(tmp_path: Path) -> None:
     assert ran.evaluated.exit_status == 0
 
 
-@pytest.mark.parametrize(("refused", "asked", "passed"), [(1, 4, True), (5, 8, True), (6, 6, False)])
+@pytest.mark.parametrize(("refused", "asked", "passed"), [(1, 4, True), (2, 2, False)])
 def test_a_bad_request_is_put_again_before_it_is_believed(
     tmp_path: Path, refused: int, asked: int, *, passed: bool
 ) -> None:

@@ -608,6 +608,17 @@ def test_a_plugin_in_the_suite_that_covers_a_case(
     assert failed == [(case, "bad-plugins")] * fails
 
 
+def test_a_plugin_that_a_case_names_is_read_where_none_is_around_the_suite(tmp_path: Path) -> None:
+    case = {"evals/c/prompt.md": "---\nplugins: [../../other]\n---\nHi", "evals/c/graders/g.md": GRADER}
+    folder = lay_out(tmp_path / "plain", {"other/.claude-plugin/plugin.json": MANIFEST, **case})
+
+    loaded = read_suite(folder)
+
+    assert isinstance(loaded, LoadedSuite)
+    assert [finding.code for finding in loaded.findings if finding.level is Level.FAIL] == []
+    assert read_manifest(folder / "other", root=folder / "evals").faults == ()
+
+
 def test_stand_ins_know_the_servers_that_a_plugin_declares(plugin: Path) -> None:
     lay_out(
         plugin,

@@ -9,6 +9,7 @@ from skill_evaluator.api.plugin_eval.votes import RunVotes
 from skill_evaluator.graders.suite.calls import calls_of
 from skill_evaluator.grading import GradedRun, SuiteVerdict, grade_suite_run
 from skill_evaluator.grading.suites import ended_on_api_error
+from skill_evaluator.metrics.suite_models import model_named_by
 from skill_evaluator.model import VOTES, Arm, AskedRun, Case, Failure, FailureKind, Outcome, Run
 from skill_evaluator.redaction import blacken
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
@@ -42,7 +43,7 @@ class FinishedRun:
 def without_bulk(run: FinishedRun) -> FinishedRun:
     """Keep of a run what numbers of the suite are worked out from: hundreds of whole sessions would fill the memory.
 
-    Of the session that is the lines that call skills, and of answers of stand-ins how each ended.
+    Of the session that is the lines that call skills and name the model, and of answers of stand-ins how each ended.
     """
     whole = run.asked.run
     light = replace(
@@ -50,7 +51,8 @@ def without_bulk(run: FinishedRun) -> FinishedRun:
         output=None if whole.output is None else "",
         raw_response=None,
         tool_calls=whole.tool_calls and tuple(call for call in whole.tool_calls if call.name == SKILL_TOOL),
-        trace=whole.trace and tuple(line for line in whole.trace if _tells_of_skills(whole, line)),
+        trace=whole.trace
+        and tuple(line for line in whole.trace if model_named_by(line) or _tells_of_skills(whole, line)),
         created_files=None,
         seen_files={},
         mock_calls=whole.mock_calls and tuple(replace(call, arguments={}, output="") for call in whole.mock_calls),

@@ -11,8 +11,11 @@ from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.grader_options import grader_of_case
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, setup_of
+from skill_evaluator.formats.suite.plugin import read_plugin
+from skill_evaluator.formats.suite_claims import NamedSkill
 from skill_evaluator.grading import CaseScore, SuiteScore, score_case, score_suite
 from skill_evaluator.metrics.suite_measures import measure_suite
+from skill_evaluator.metrics.suite_numbers import Facts
 from skill_evaluator.model import AgentInfo, Arm, Case, Limits, Metadata
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
@@ -93,7 +96,16 @@ def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> Suit
         cases=cases,
         numbers=_suite_numbers(scores),
         partial_reason=came.partial_reason,
-        measures=measure_suite(measured, version=__version__, agent=came.agent.name, notes=came.notes),
+        measures=measure_suite(
+            measured,
+            Facts(
+                version=__version__,
+                agent=came.agent.name,
+                notes=came.notes,
+                is_partial=came.partial_reason is not None,
+            ),
+            skills=tuple(_skills(options)),
+        ),
         refused=tuple(str(folder) for folder in options.suite.refused),
     )
 
@@ -110,7 +122,7 @@ def nothing_run(options: SuiteOptions) -> SuiteResult:
         settings=replace(_settings(options, plan), plugins=()),
         cases=(),
         numbers=_suite_numbers(score_suite([], threshold=options.threshold)),
-        measures=measure_suite([], version=__version__, agent=options.agent),
+        measures=measure_suite([], Facts(version=__version__, agent=options.agent)),
         refused=tuple(str(folder) for folder in options.suite.refused),
     )
 
@@ -180,6 +192,11 @@ def _plugins(options: SuiteOptions) -> Iterator[PluginOfSuite]:
     for plugin in options.suite.plugins:
         problem = "manifest_invalid" if plugin.is_invalid else None
         yield PluginOfSuite(name=plugin.name, path=str(plugin.root), version=plugin.version, problem=problem)
+
+
+def _skills(options: SuiteOptions) -> Iterator[NamedSkill]:
+    for seen in options.suite.plugins:
+        yield from (NamedSkill(plugin=seen.name, names=names) for names in read_plugin(seen.root).own_skills)
 
 
 def _total(costs: Iterable[float]) -> float:

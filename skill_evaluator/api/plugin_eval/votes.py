@@ -24,7 +24,7 @@ from skill_evaluator.model import (
     Usage,
 )
 
-_BAD_REQUESTS: Final = 6  # requests of one vote that may be answered by HTTP 400, before it is believed
+_BAD_REQUESTS: Final = 2  # requests of one vote that may be answered by HTTP 400, before it is believed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -72,8 +72,10 @@ def read_manifest(plugin: Path, *, root: Path) -> Manifest:
 
     Args:
         plugin: Its folder.
-        root: The outermost folder that may be read.
+        root: The outermost folder that may be read; the plugin itself where it lies elsewhere, as one that a case names
+            may where no plugin is around the suite.
     """
+    root = root if plugin.is_relative_to(root) else plugin
     path = next((plugin / place for place in PLACES if os.path.lexists(plugin / place)), None)
     text = "{}" if path is None else _text(path, root)
     if isinstance(text, SuiteFault):

@@ -108,7 +108,7 @@ def is_bare(folder: Path, root: Path) -> bool:
         folder: The folder.
         root: The outermost folder that may be read.
     """
-    names = {entry.name for entry in _entries(folder, root)}
+    names = {entry.name for entry in _entries(folder, root if folder.is_relative_to(root) else folder)}
     return not names & _PARTS and not any((folder / place).exists() for place in PLACES)
 
 
