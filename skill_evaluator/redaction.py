@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from skill_evaluator.json_escapes import plainly_escaped
 from skill_evaluator.model import Completion, MockCall, Run, SeenFile, ToolCall
@@ -156,24 +157,38 @@ def _call(call: ToolCall, secrets: Sequence[str]) -> ToolCall:
 
 
 def _table(table: Mapping[str, object], secrets: Sequence[str]) -> dict[str, object]:
-    """Mask them in keys and values; keys that would be one are numbered, so that no value is lost."""
+    """Mask them in keys and values."""
+    masked = _value(dict(table), secrets)
+    return masked if isinstance(masked, dict) else {}
+
+
+def _value(value: object, secrets: Sequence[str]) -> object:
+    """Mask them in whatever JSON can hold; a loop, since a model may nest deeper than Python calls itself."""
+    top = [value]
+    waiting: list[tuple[Any, Any]] = [(top, 0)]  # what holds a value, and where
+    while waiting:
+        holder, key = waiting.pop()
+        match holder[key]:
+            case str() as text:
+                holder[key] = blacken(text, secrets)
+            case dict() as table:
+                holder[key] = inner = _with_masked_keys(table, secrets)
+                waiting += [(inner, name) for name in inner]
+            case list() as items:
+                holder[key] = copied = list(items)
+                waiting += [(copied, place) for place in range(len(copied))]
+            case _:
+                pass  # a number, true, false or null
+    return top[0]
+
+
+def _with_masked_keys(table: Mapping[str, object], secrets: Sequence[str]) -> dict[str, object]:
+    """Mask them in keys; keys that would be one are numbered, so that no value is lost."""
     kept: dict[str, object] = {}
     for key, item in table.items():
         masked = blacken(key, secrets)
         name, number = masked, 2
         while name in kept or (name != key and name in table):
             name, number = f"{masked} ({number})", number + 1
-        kept[name] = _value(item, secrets)
+        kept[name] = item
     return kept
-
-
-def _value(value: object, secrets: Sequence[str]) -> object:
-    match value:
-        case str():
-            return blacken(value, secrets)
-        case dict():
-            return _table(value, secrets)
-        case list():
-            return [_value(item, secrets) for item in value]
-        case _:
-            return value

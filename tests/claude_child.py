@@ -117,6 +117,27 @@ def crash() -> None:
     sys.exit(3)
 
 
+def unresumed() -> None:
+    sys.stderr.write("No conversation found\n")
+    close(1, subtype="error_during_execution", num_turns=0, total_cost_usd=0, result=None, errors=["No conversation"])
+
+
+def killed_at_once() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def nothing() -> None:
+    """End well without a word."""
+
+
+def other_program() -> None:
+    sys.stdout.write("GNU thing 3.4.5\n")
+
+
+def only_a_result() -> None:
+    close()
+
+
 def killed() -> None:
     start()
     os.kill(os.getpid(), signal.SIGKILL)
@@ -185,6 +206,11 @@ DOES: Mapping[str, Callable[[], None]] = {
             silent,
             slow,
             crash,
+            unresumed,
+            killed_at_once,
+            nothing,
+            other_program,
+            only_a_result,
             killed,
         ),
         *(no_result, flood, leave_others, write_into_plugin, block_trace, altered, tell),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 _FIRST_CONTROL_PICTURE, _LAST_CONTROL_PICTURE = "\u2400", "\u241f"
+_NARROWEST = 8  # columns; a terminal that says less is not believed
 _PLAIN = {
     "✅": "[pass]",
     "❌": "[fail]",
@@ -50,14 +51,49 @@ def prepare_streams() -> None:
 def say(text: str) -> None:
     """Tell the user something that is no result: it goes to standard error, and is lost where that is full."""
     try:
+        text = wrapped(text, width_of(sys.stderr))
         print(text, file=sys.stderr, flush=True)
     except OSError:
         forget(sys.stderr)
 
 
 def show(text: str) -> None:
-    """Print a result to standard output."""
+    """Print a result to standard output, as it is."""
     print(text, end="" if text.endswith("\n") else "\n", flush=True)
+
+
+def show_line(text: str) -> None:
+    """Print a line that is read by people rather than programs: a terminal gets it in several."""
+    show(wrapped(text, width_of(sys.stdout)))
+
+
+def width_of(stream: TextIO) -> int | None:
+    """Give the columns of a terminal; None where a stream is none, or where nobody knows."""
+    try:
+        return (os.get_terminal_size(stream.fileno()).columns or None) if stream.isatty() else None
+    except (OSError, ValueError):
+        return None
+
+
+def wrapped(text: str, width: int | None) -> str:
+    """Break long lines between words, and indent the rest of each a little more; a longer word is left whole.
+
+    >>> wrapped("  one two three", 10).splitlines()
+    ['  one two', '    three']
+    """
+    if width is None or width < _NARROWEST:
+        return text
+    return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    import textwrap  # noqa: PLC0415 - only a terminal needs it
+
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    return textwrap.fill(
+        line, width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False,
+        replace_whitespace=False, expand_tabs=False,
+    )  # fmt: skip
 
 
 @contextlib.contextmanager

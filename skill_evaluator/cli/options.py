@@ -1,15 +1,25 @@
 """What several commands have in common: how they are declared, and the options they share."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from skill_evaluator.cli.console import say
+from skill_evaluator.cli.console import say, width_of
+from skill_evaluator.cli.help_text import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - there is no public name
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Lays out help as it was written; a terminal that is too narrow for it gets its lines broken anew."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        columns = width_of(sys.stdout)
+        return super()._fill_text(text if columns is None else fitted(text, columns), width, indent)
 
 
 class Parser(argparse.ArgumentParser):
@@ -55,9 +65,7 @@ def command(commands: "Commands", name: str, *, module: str, summary: str, text:
         summary: Its line in the list of commands.
         text: What it does, and what it reads, writes and costs.
     """
-    added = commands.add_parser(
-        name, help=summary, description=text, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    added = commands.add_parser(name, help=summary, description=text, formatter_class=HelpFormatter)
     added.set_defaults(module=module)
     return added
 

@@ -1,10 +1,19 @@
 """The commands and their options; `docs/cli.md` is made from this."""
 
-import argparse
 from typing import TYPE_CHECKING
 
 from skill_evaluator import __version__
-from skill_evaluator.cli.options import Parser, add_gate, add_language, add_scoring, add_writing, command, path, text
+from skill_evaluator.cli.options import (
+    HelpFormatter,
+    Parser,
+    add_gate,
+    add_language,
+    add_scoring,
+    add_writing,
+    command,
+    path,
+    text,
+)
 from skill_evaluator.cli.plugin_eval_options import add_plugin_eval
 from skill_evaluator.cli.run_options import add_run
 from skill_evaluator.cli.suite_words import suite_words
@@ -17,7 +26,8 @@ exit status:
   0    PASS or ESTIMATE; for validate: nothing that stops a run
   1    FAIL or UNSTABLE, a regression as --fail-on has it, refused input, wrong usage
   2    INVALID or DRAFT: there is no score to rely on, or only part of one
-  130  stopped by SIGINT, 143 by SIGTERM, 129 by SIGHUP; what had finished is kept
+  130  stopped by SIGINT, 143 by SIGTERM, 129 by SIGHUP, 131 by SIGQUIT; what had finished is kept
+plugin-eval passes by the score of each case, and report and compare by what they show: see COMMAND --help
 """
 
 
@@ -27,7 +37,7 @@ def build_parser() -> Parser:
         prog="skill-evaluator",
         description="Tells the author of an Agent Skill whether it is good.",
         epilog=EXIT_STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"skill-evaluator {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -121,7 +131,10 @@ def _add_report(commands: "Commands") -> None:
     )
     report.add_argument("report", metavar="REPORT.json", type=path)
     report.add_argument(
-        "--format", choices=("md", "html", "json"), default="md", help="default md; html is for results of eval suites"
+        "--format",
+        choices=("md", "html", "json"),
+        default="md",
+        help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
     )
     add_language(report)
 

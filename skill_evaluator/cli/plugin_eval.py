@@ -1,6 +1,7 @@
 """`plugin-eval`: find the suite, ask for trust, run, show."""
 
 import argparse
+import functools
 import importlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -9,7 +10,8 @@ from pathlib import Path
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.targets import Target, find_target, results_dir
 from skill_evaluator.cli.plugin_eval_loaded import tell_loaded, tell_no_suite
-from skill_evaluator.cli.plugin_eval_output import may_write, report_file, show_answer
+from skill_evaluator.cli.plugin_eval_output import is_somewhere, may_write, report_file, show_answer
+from skill_evaluator.cli.plugin_eval_plan import plan_text
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_trust import is_trusted
 from skill_evaluator.formats.suite.suite import LoadedSuite, no_suite, read_suite
@@ -20,6 +22,8 @@ _EXECUTION = "skill_evaluator.api.plugin_eval.execution"  # heavy: imported once
 
 def execute(options: argparse.Namespace) -> int:
     """Run a suite and return its exit status."""
+    if not is_somewhere(options.target):
+        return 1
     target = find_target(options.target)
     loaded = read_suite(
         target.path,
@@ -35,12 +39,19 @@ def execute(options: argparse.Namespace) -> int:
     tell_loaded(loaded, target, is_quiet=is_json)
     asked = _asked(options, target, loaded)
     is_allowed = target.is_named or options.trust_plugin or is_trusted(_folders(loaded), is_json=is_json)
-    if not is_allowed or not may_write(asked.output_dir, is_json=is_json):
+    if not is_allowed or not may_write(asked, is_json=is_json):
         return 1
     telling = Telling(
-        threshold=asked.threshold, is_quiet=is_json, is_verbose=options.verbose, runs_scripts=asked.scaffold
+        threshold=asked.threshold,
+        is_quiet=is_json,
+        is_verbose=options.verbose,
+        runs_scripts=asked.scaffold,
+        plan=functools.partial(plan_text, asked=asked),
     )
-    evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
+    try:
+        evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
+    finally:
+        telling.end()
     return show_answer(evaluated, asked, json=options.json, told=telling.warnings)
 
 
@@ -60,6 +71,7 @@ def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> 
         suite=loaded,
         output_dir=options.output_dir or usual,
         report=report_file(options.report),
+        json_file=Path(options.json) if options.json else None,
         is_named=target.is_named,
         runs=options.runs,
         concurrency=options.concurrency,

@@ -12,13 +12,17 @@ from skill_evaluator.api.plugin_eval.starter import (
     write_bare,
     write_proposals,
 )
+from skill_evaluator.api.plugin_eval.starter_files import Proposal
 from skill_evaluator.api.plugin_eval.starter_place import StarterPlace, find_starter_place
 from skill_evaluator.cli.console import say, show
 from skill_evaluator.cli.options import Parser, text
 from skill_evaluator.cli.plugin_eval_interview import agrees, choose, shown
+from skill_evaluator.cli.plugin_eval_numbers import count_text
 from skill_evaluator.errors import InputError
-from skill_evaluator.model import Finding, Level, one_line
+from skill_evaluator.model import Finding, Level, PluginSkill, one_line
 
+_DRAFTS = "Those by templates are drafts (tag `draft`): put them in the words of your users."
+_HOW_TO_ASK = f"{_DRAFTS} To have a model write them: --model NAME, with ANTHROPIC_API_KEY set."
 INIT_TEXT = """\
 Start the eval suite of the plugin in the working folder. With a NAME: one blank case to fill in. Without: an
 interview, which proposes cases from the descriptions of the plugin's skills and lets you take, change or drop each.
@@ -70,7 +74,9 @@ def _interview(place: StarterPlace, options: argparse.Namespace) -> int:
     proposed = propose_all(skills, model := _model(options))
     for note in proposed.notes:
         say(f"note: {one_line(note)}")
-    say(_introduced(len(proposed.proposals), len(skills), model))
+    say(_introduced(proposed.proposals, skills, place))
+    if any(one.source == "template" for one in proposed.proposals):
+        say(_HOW_TO_ASK if model is None else _DRAFTS)
     chosen = proposed.proposals if options.yes else choose(proposed.proposals)
     if options.yes:
         say("\n".join(map(shown, chosen)))
@@ -89,9 +95,16 @@ def _model(options: argparse.Namespace) -> str | None:
     return model if agrees(f"Ask the model {one_line(model)} for cases? It is sent the texts of the skills.") else None
 
 
-def _introduced(cases: int, skills: int, model: str | None) -> str:
-    source = f"the model {one_line(model)}" if model else "templates, since no model is asked"
-    return f"{cases} cases for {skills} skill{'s' if skills > 1 else ''}, proposed by {source}"
+def _introduced(proposals: Sequence[Proposal], skills: Sequence[PluginSkill], place: StarterPlace) -> str:
+    """Say what is proposed, for which skills, and by whom; a model that gave nothing usable proposed nothing."""
+    named = ", ".join(skill.plain_name for skill in skills)
+    by_model = sum(one.source == "model" for one in proposals)
+    sources = [
+        *([count_text(by_model, "case") + " by the model"] if by_model else []),
+        *([count_text(len(proposals) - by_model, "case") + " by templates"] if by_model < len(proposals) else []),
+    ]
+    where = f"plugin {place.plugin.name} in {place.plugin.root}"
+    return one_line(f"{where}: {count_text(len(skills), 'skill')} ({named}); proposed: {', '.join(sources)}")
 
 
 def _tell(files: Sequence[Path]) -> None:

@@ -9,29 +9,37 @@ from skill_evaluator.cli.console import say
 from skill_evaluator.model import one_line
 
 _CHOICES = "[t]ake, [c]hange, [d]rop, take [a]ll that is left, [q]uit:"
+_LETTERS = frozenset("tcdaq")
 
 
 def choose(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
     """Ask about each proposal.
 
     Returns:
-        Those to write, as changed; none where the user has quit.
+        Those to write, as changed and then taken; none where the user has quit.
     """
     chosen: list[Proposal] = []
-    for place, proposal in enumerate(proposals):
-        say(f"\n{place + 1} of {len(proposals)}\n{shown(proposal)}")
-        match _choice():
+    for place, proposed in enumerate(proposals):
+        proposal, choice = _settled(proposed, f"{place + 1} of {len(proposals)}")
+        match choice:
             case "a":
-                return [*chosen, *proposals[place:]]
+                return [*chosen, proposal, *proposals[place + 1 :]]
             case "q":
                 return ()
             case "t":
                 chosen.append(proposal)
-            case "c":
-                chosen.append(_changed(proposal))
             case _:
                 pass
     return chosen
+
+
+def _settled(proposal: Proposal, place: str) -> tuple[Proposal, str]:
+    """Ask until it is taken or dropped; one that was changed is shown again first."""
+    while True:
+        say(f"\n{place}\n{shown(proposal)}")
+        if (choice := _choice()) != "c":
+            return proposal, choice
+        proposal = _changed(proposal)
 
 
 def shown(proposal: Proposal) -> str:
@@ -52,7 +60,7 @@ def _quoted(who: str, text: str) -> list[str]:
 
 
 def _choice() -> str:
-    while (answer := _asked(_CHOICES)) not in {"t", "c", "d", "a", "q"}:
+    while (answer := _asked(_CHOICES)) not in _LETTERS:
         if answer is None:
             return "q"
     return answer
@@ -60,15 +68,22 @@ def _choice() -> str:
 
 def _changed(proposal: Proposal) -> Proposal:
     """Take other words in, on one line each; an empty line keeps what is there."""
-    prompt = _words("what the user says (empty: as it is):") or proposal.prompt
-    criteria = proposal.criteria
-    if proposal.kind == "fires":
-        criteria = _words("what the judge looks for, PASS if ... FAIL if ... (empty: as it is):") or criteria
-    return replace(proposal, prompt=prompt, criteria=criteria)
+    has_judge = proposal.kind == "fires"
+    prompt = _words(f"{'1 of 2, ' if has_judge else ''}what the user says (empty: as it is):")
+    criteria = ""
+    if has_judge:
+        criteria = _words("2 of 2, what the judge looks for, PASS if ... FAIL if ... (empty: as it is):")
+    source = "user" if prompt else proposal.source
+    return replace(proposal, prompt=prompt or proposal.prompt, criteria=criteria or proposal.criteria, source=source)
 
 
 def _words(question: str) -> str:
-    return (_line(question) or "").strip()
+    """Take words; a letter of the choices is likely meant as one, and those come again right after."""
+    words = (_line(question) or "").strip()
+    if words.lower() in _LETTERS:
+        say(f"{words!r} is one of the choices and no text, so nothing is changed here; the choices come again")
+        return ""
+    return words
 
 
 def _asked(question: str) -> str | None:

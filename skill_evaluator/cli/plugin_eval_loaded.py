@@ -3,17 +3,22 @@
 import os
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.installed import installed_ids
 from skill_evaluator.api.plugin_eval.targets import Target, may_be_name
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_numbers import count_text
+from skill_evaluator.formats.skill_files import SKILL_FILE
+from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.suite.manifest import read_manifest
+from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.formats.suite.suite import LoadedSuite
 from skill_evaluator.model import Finding, Level, one_line
 
 _NO_SUCH = frozenset({"not-found", "not-a-suite", "unreadable"})
+_MOST_NAMED = 3
 _ABOUT_ALL = frozenset({"evals-not-used", "no-cases"})
 
 
@@ -29,8 +34,9 @@ def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
     """Say which cases are refused and why, what is doubtful about all of them, and which plugin is tested."""
     for line in _refused(loaded):
         say(line)
+    is_empty = not loaded.suite.cases and not loaded.refused  # then whatever failed is why
     for finding in loaded.findings:
-        if finding.case is None and finding.code in _ABOUT_ALL:
+        if finding.case is None and (finding.code in _ABOUT_ALL or (is_empty and finding.level is Level.FAIL)):
             say(str(finding))
     if not is_quiet and loaded.suite.cases:
         for line in _tested(loaded, target):
@@ -44,10 +50,24 @@ def _tested(loaded: LoadedSuite, target: Target) -> Iterator[str]:
         named = f"{loaded.plugin_name} {version}" if isinstance(version, str) else str(loaded.plugin_name)
         label = f" (installed as {target.label})" if target.label else ""
         yield f"Plugin under test: {named} in {_absolute(loaded.plugin)}{label}"
+    yield from _broken_skills(loaded, target)
     doubts = sum(finding.level is Level.WARN and finding.code not in _ABOUT_ALL for finding in loaded.findings)
     if doubts:
         path = shlex.quote(str(target.path))
         yield f"{count_text(doubts, 'warning')} about this suite: skill-evaluator validate {path}"
+
+
+def _broken_skills(loaded: LoadedSuite, target: Target) -> Iterator[str]:
+    """Say what `validate` calls a FAIL of a skill; the program may load it all the same, so nothing is stopped."""
+    if loaded.plugin is None:
+        return
+    root = loaded.plugin.resolve()
+    folders = [one for one in read_plugin(root).skill_folders if (one / SKILL_FILE).resolve().is_relative_to(root)]
+    faults = [one for folder in folders for one in read_skill(folder).findings if one.level is Level.FAIL]
+    for fault in faults[:_MOST_NAMED]:
+        yield str(replace(fault, level=Level.WARN))
+    if faults:
+        yield f"Mend this before money is spent on it: skill-evaluator validate {shlex.quote(str(target.path))}"
 
 
 def _installed(target: Target) -> str:

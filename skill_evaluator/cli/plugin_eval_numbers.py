@@ -34,8 +34,15 @@ def percent_text(share: float | None) -> str:
 
 
 def dollars_text(dollars: float) -> str:
-    """Show an amount in dollars and cents."""
-    return "$" + _fixed(dollars)
+    """Show an amount in dollars and cents, below a dollar as far as hundredths of a cent.
+
+    >>> dollars_text(12.345), dollars_text(0.4), dollars_text(0.0117)
+    ('$12.35', '$0.40', '$0.0117')
+    """
+    if not 0 < dollars < 1:
+        return "$" + _fixed(dollars)
+    whole, _, parts = str(Decimal(dollars).quantize(Decimal("0.0001"), rounding=ROUND_HALF_UP)).partition(".")
+    return f"${whole}.{parts.rstrip('0'):0<2}"
 
 
 def count_text(count: int, word: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from skill_evaluator.cli import plugin_eval_values as values
-from skill_evaluator.cli.options import Parser, command
+from skill_evaluator.cli.options import HelpFormatter, Parser, command
 from skill_evaluator.cli.plugin_eval_words import read_words
 
 if TYPE_CHECKING:
@@ -20,9 +20,10 @@ surely its skills fire where they should and stay quiet elsewhere. Suites of `cl
 give the same scores. `plugin-eval init` begins a suite: see `plugin-eval init --help`.
 
 reads   the plugin with its suite; never writes to it, but for results/ in the eval directory
-writes  aggregate-result.json and report.html into <eval directory>/results/<time>/
+writes  aggregate-result.json, report.html and the trace of each run (traces/) into <eval directory>/results/<time>/
 costs   what the model costs: runs x 2 for each case, with the plugin and without, and 3 short calls for each grader
-        of type llm or baseline on each run
+        of type llm or baseline on each run; these need ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, a login of Claude
+        Code is not enough for them. The counts are told before the first run
 
 A TARGET is a plugin, a folder in it, a prompt.md or case.yaml, or an installed plugin by its name: NAME,
 NAME@MARKETPLACE or NAME@skills-dir; results then go below the working folder. It stands before --tag, --allow-tools,
@@ -59,7 +60,7 @@ def init_parser() -> Parser:
     parser = Parser(
         prog=f"skill-evaluator {NAME} {_INIT}",
         description=init.INIT_TEXT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.set_defaults(module="plugin_eval_init")
     init.add_init(parser)
@@ -173,7 +174,11 @@ def _add_output(parser: Parser) -> None:
     parser.add_argument("--report", metavar="FILE", type=values.some_path, help="where the HTML report goes instead")
     parser.add_argument("--no-publish", action="store_true", help="accepted; nothing is ever published")
     parser.add_argument("--publish-report", action="store_true", help="accepted; nothing is ever published")
-    parser.add_argument("--keep-temp", action="store_true", help="keep the folders of runs and say where they are")
+    parser.add_argument(
+        "--keep-temp",
+        action="store_true",
+        help="keep the workspaces of runs too, and say where they are; traces are kept without this",
+    )
     parser.add_argument("--verbose", action="store_true", help="tell more of each run: turns, time, where its trace is")
 
 
@@ -184,11 +189,12 @@ def _add_program(parser: Parser) -> None:
         metavar="claude-code|messages",
         type=values.one_of("claude-code", "messages"),
         default="claude-code",
-        help="the real program (default), or a model over the Messages API for suites that only read",
+        help="claude-code: the program itself (default); messages: a model over the Messages API, for suites that only "
+        "read; it needs --model and a key, but no program",
     )
     parser.add_argument(
         "--program",
         metavar="PATH",
         type=values.some_path,
-        help="Claude Code (default: SKILL_EVALUATOR_CLAUDE, else on PATH, or in claude-agent-sdk)",
+        help="Claude Code (default: SKILL_EVALUATOR_CLAUDE, else on PATH, else in the package claude_agent_sdk)",
     )

@@ -1,18 +1,33 @@
 """Where the answer of a suite goes: said before money is spent, and shown when it is there."""
 
 import os
+import sys
 from collections.abc import Collection
 from pathlib import Path
+from typing import Final
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
-from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
-from skill_evaluator.cli.console import outliving_its_reader, say, show
+from skill_evaluator.api.plugin_eval.writable import in_the_way_of, problem_of_file, problem_of_folder
+from skill_evaluator.cli.console import forget, outliving_its_reader, say, show
+from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
 from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
 from skill_evaluator.report.files import write_whole
-from skill_evaluator.report.suite.files import REPORT_FILE, suite_result_to_json
+from skill_evaluator.report.suite.files import suite_result_to_json
+
+_MOST_NAMED: Final = 5  # a folder may hold a thousand links
+
+
+def is_somewhere(target: str) -> bool:
+    """Say that the working folder is gone, where a target is looked for below it."""
+    try:
+        return Path(target).is_absolute() or bool(Path.cwd())
+    except OSError as error:
+        reason = error.strerror or error
+        say(one_line(f"FAIL {target}: the working folder cannot be found ({reason}); change into one that exists"))
+        return False
 
 
 def report_file(wanted: Path | None) -> Path | None:
@@ -28,13 +43,19 @@ def report_file(wanted: Path | None) -> Path | None:
     return None
 
 
-def may_write(folder: Path, *, is_json: bool) -> bool:
-    """Say what cannot be written, before anything is run.
+def may_write(asked: SuiteOptions, *, is_json: bool) -> bool:
+    """Say what cannot be written, or must not be, before anything is run.
 
     Args:
-        folder: Where the result goes.
+        asked: What was asked, with the places of results.
         is_json: Whether the result goes elsewhere too, so that it would not be lost.
     """
+    folder = asked.output_dir
+    links = tuple(dict.fromkeys(in_the_way_of(asked)))
+    for line in links[:_MOST_NAMED]:
+        say(one_line(f"FAIL {line}, or name another folder with --output-dir"))
+    if links:
+        return False
     problem = problem_of_folder(folder)
     if problem is None:
         return True
@@ -56,29 +77,37 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
     if result is not None and json is not None:
         status = _give_json(suite_result_to_json(result), json) or status
     elif result is not None and (evaluated.had_cases or asked.suite.refused):
-        with outliving_its_reader():
-            show(summary_text(result, refused=len(asked.suite.refused), is_kept=asked.keep_temp))
-    for reason in evaluated.reasons:
+        status = _shown(summary_text(result, refused=len(asked.suite.refused))) or status
+    for reason in (*evaluated.reasons, *evaluated.remarks):
         if not any(reason in line for line in told):
             say(one_line(reason))
+    for line in advice(result, asked) if result is not None else ():
+        say(one_line(line))
     for folder in evaluated.kept if json is not None else ():
         say(one_line(f"kept {folder}"))
-    report = asked.report or asked.output_dir / REPORT_FILE
-    if result is not None and evaluated.had_cases and report.exists():
-        say(one_line(f"Report: {os.path.abspath(report)}"))  # noqa: PTH100 - resolve would follow links
+    if evaluated.report is not None:
+        say(one_line(f"Report: {os.path.abspath(evaluated.report)}"))  # noqa: PTH100 - resolve would follow links
     return status
+
+
+def _shown(text: str) -> int:
+    """Show a text on standard output; where that is full, say so and go on, and give the status that this makes."""
+    try:
+        with outliving_its_reader():
+            show(text)
+    except OSError as error:
+        forget(sys.stdout)
+        say(f"FAIL standard output cannot be written: {error.strerror or error}")
+        return 1
+    return 0
 
 
 def _give_json(document: str, where: str) -> int:
     if where == STANDARD_OUTPUT:
-        with outliving_its_reader():
-            show(document)
-        return 0
+        return _shown(document)
     try:
         write_whole({Path(where): document})
     except EvaluatorError as error:
         say(str(error))
         return 1
-    with outliving_its_reader():
-        show(one_line(f"Wrote {where}"))
-    return 0
+    return _shown(one_line(f"Wrote {where}"))

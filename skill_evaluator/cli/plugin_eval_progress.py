@@ -1,9 +1,10 @@
 """How a suite goes: a line for each run and grader on standard error."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
+from skill_evaluator.cli.plugin_eval_count import RunCount
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
 from skill_evaluator.grading.suite_scores import CaseScore
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
@@ -22,22 +23,36 @@ class Telling:
         is_quiet: Whether only what a reader must know is said, as beside `--json`.
         is_verbose: Whether turns, time and trace of each run are told.
         runs_scripts: Whether scaffold scripts are run.
+        plan: Words the plan, which is said even beside `--json`; None to say none.
         warnings: What readers had to know so far.
     """
 
-    def __init__(self, *, threshold: float, is_quiet: bool, is_verbose: bool, runs_scripts: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        threshold: float,
+        is_quiet: bool,
+        is_verbose: bool,
+        runs_scripts: bool = True,
+        plan: Callable[[Sequence[PlannedCase]], str] | None = None,
+    ) -> None:
         self.threshold = threshold
         self.runs_scripts = runs_scripts
+        self.plan = plan
         self.is_quiet = is_quiet
         self.is_verbose = is_verbose
         self.warnings: list[str] = []
         self._served: set[int] = set()
+        self._count = RunCount()
         self._cut: set[int] = set()
+        self._noted: set[tuple[int, str]] = set()
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
         if ablation == "with-without" and is_default:
             _tell_default(cases)
+        if self.plan is not None:
+            _tell(self.plan(cases))
         if self.is_quiet:
             return
         if any(case.has_two_arms for case in cases):
@@ -46,20 +61,27 @@ class Telling:
         for case in cases:
             for line in _doubts(case, runs_scripts=self.runs_scripts):
                 _tell(f"  {_name(case)}: {line}")
+        self._count.begin(sum(case.runs * len(case.arms) for case in cases))
 
     def finished(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
         """Tell of one run: its score, why it ended, and what each grader found."""
         if self.is_quiet:
             return
+        with self._count.one_more():
+            self._tell_run(planned, asked, graded, arm, index)
+
+    def _tell_run(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
+        which = f" [{arm}]" if planned.has_two_arms else ""
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
             for line in _stand_ins(planned, graded.stand_ins):
                 _tell(f"  {_name(planned)}: {line}")
         for line in asked.notes:
-            _tell(f"  {_name(planned)}: {line}")
+            if (id(planned), line) not in self._noted:  # true of every run more often than not
+                self._noted.add((id(planned), line))
+                _tell(f"  {_name(planned)}: {line}")
         if asked.kept is not None:
-            _tell(f"  {_name(planned)}: kept {asked.kept}")
-        which = f" [{arm}]" if planned.has_two_arms else ""
+            _tell(f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: kept {asked.kept}")
         if ending_of(graded) is Ending.INTERRUPTED:
             self._cut.add(id(planned))
         score = score_text(as_measured(graded.score, [graded]))
@@ -77,21 +99,28 @@ class Telling:
         if self.is_quiet:
             return
         if id(planned) in self._cut:
-            _tell(f"⚠ {_name(planned)}  interrupted  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
+            with self._count.away():
+                _tell(f"⚠ {_name(planned)}  interrupted  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
             return
         mark = "✓" if score.reaches(self.threshold) else "✗"
         with_score = score_text(score.with_plugin.score)
         if planned.has_two_arms:
             without = score.without_plugin.score if score.without_plugin and score.is_comparable else None
-            scores = f"with {with_score}  without {score_text(without)}  Δ {delta_text(score.delta)}"
+            scores = f"with {with_score}  without {score_text(without)}  delta {delta_text(score.delta)}"
         else:
             scores = f"score {with_score}"
-        _tell(f"{mark} {_name(planned)}  {scores}  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
+        with self._count.away():
+            _tell(f"{mark} {_name(planned)}  {scores}  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
 
     def warned(self, message: str) -> None:
         """Tell what a reader must know."""
         self.warnings.append(message)
-        _tell(message)
+        with self._count.away():
+            _tell(message)
+
+    def end(self) -> None:
+        """Leave nothing on the screen that counts runs under way."""
+        self._count.end()
 
 
 def _tell(text: str) -> None:
@@ -113,8 +142,8 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
         )
     if single:
         _tell(
-            f"{count_text(len(single), 'case')} in a single arm (no Δ), since no plugin was found or it goes on from "
-            f"a recorded session (--ablation with-without runs both): {', '.join(single)}"
+            f"{count_text(len(single), 'case')} in a single arm (no delta), since no plugin was found or it goes on "
+            f"from a recorded session (--ablation with-without runs both): {', '.join(single)}"
         )
 
 

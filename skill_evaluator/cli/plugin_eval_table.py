@@ -4,11 +4,14 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, percent_text, score_text
+from skill_evaluator.cli.plugin_eval_triggers import trigger_lines
+from skill_evaluator.metrics.suite_models import model_words
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import one_line
-from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteMeasures, SuiteResult
+from skill_evaluator.report.suite.overview import cost_words, verdict
+from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteResult
 
-_WIDTHS = {"SCORE": 6, "WITH": 6, "W/OUT": 6, "PASS%": 6, "Δ": 7, "RUNS": 5, "COST": 8}
+_WIDTHS = {"SCORE": 6, "WITH": 6, "WITHOUT": 9, "PASS%": 6, "DELTA": 7, "RUNS": 5, "COST": 8}
 _LONGEST_NOTE = 160
 _PARTIAL = {
     "cost_ceiling": "the cost ceiling was reached",
@@ -17,27 +20,33 @@ _PARTIAL = {
 }
 
 
-def summary_text(result: SuiteResult, *, refused: int, is_kept: bool) -> str:
+def summary_text(result: SuiteResult, *, refused: int) -> str:
     """Lay out the summary of a suite.
 
     Args:
         result: The answer.
         refused: Cases that did not load.
-        is_kept: Whether the folders of runs were kept.
     """
-    lines = ["", *_table(result.cases), "", _totals(result)]
+    lines = ["", *_head(result), *_table(result.cases), "", _totals(result)]
     if result.measures is not None:
-        lines += _triggers(result.measures)
+        lines += trigger_lines(result, result.measures)
     if refused:
         lines += ["", f"{count_text(refused, 'case')} did not load; why stands above."]
-    if not is_kept and _is_worth_keeping(result):
-        lines += ["", "Run again with --keep-temp to keep the workspace and the trace of each run."]
-    return "\n".join(lines)
+    said = verdict(result)
+    return "\n".join([*lines, "", f"{said.word}: {said.words}."])
+
+
+def _head(result: SuiteResult) -> Iterator[str]:
+    if result.measures is not None and result.cases:
+        model = model_words(result.settings.model, result.measures.models) or "not recorded"
+        judge = f" · judge {result.settings.judge_model}" if result.settings.judge_model else ""
+        program = f"{result.measures.agent} {result.claude_version}".strip()
+        yield one_line(f"{program} · model {model}{judge}")
 
 
 def _table(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
     two_arms = any(case.without_plugin is not None for case in cases)
-    heads = ("WITH", "W/OUT", "Δ", "RUNS", "COST") if two_arms else ("SCORE", "PASS%", "RUNS", "COST")
+    heads = ("WITH", "WITHOUT", "DELTA", "RUNS", "COST") if two_arms else ("SCORE", "PASS%", "RUNS", "COST")
     width = max([4, *(_width(_name(case)) for case in cases)]) + 2
     yield _padded("CASE", width) + "".join(_padded(head, _WIDTHS[head]) for head in heads) + "NOTES"
     for case in cases:
@@ -53,8 +62,8 @@ def _cells(case: CaseOfSuite) -> dict[str, str]:
         "SCORE": score,
         "PASS%": percent_text(as_measured(numbers.pass_rate, case.with_plugin)),
         "WITH": score,
-        "W/OUT": score_text(as_measured(numbers.score_without, case.without_plugin)),
-        "Δ": delta_text(as_measured(numbers.delta, *arms)),
+        "WITHOUT": score_text(as_measured(numbers.score_without, case.without_plugin)),
+        "DELTA": delta_text(as_measured(numbers.delta, *arms)),
         "RUNS": str(len(runs)),
         "COST": dollars_text(sum(run.cost_usd for run in runs)),
     }
@@ -84,32 +93,11 @@ def _totals(result: SuiteResult) -> str:
     parts = [count_text(len(result.cases), "case")]
     arms = [arm for case in result.cases for arm in (case.with_plugin, case.without_plugin)]
     if (delta := as_measured(result.numbers.mean_delta, *arms)) is not None:
-        parts.append(f"mean Δ {delta_text(delta)}")
-    parts += [f"{result.duration_s:.0f} s", dollars_text(result.cost_usd)]
+        parts.append(f"mean delta {delta_text(delta)}")
+    parts += [f"{result.duration_s:.0f} s", f"{dollars_text(result.cost_usd)} ({cost_words(result)})"]
     if result.partial_reason is not None:
         parts.append(f"⚠ partial ({_PARTIAL[result.partial_reason]})")
     return " · ".join(parts)
-
-
-def _triggers(measures: SuiteMeasures) -> Iterator[str]:
-    """Say how surely the skill fires, over the cases whose graders claim something of it."""
-    counts = measures.counts
-    positive = counts.true_positives + counts.false_negatives
-    negative = counts.false_positives + counts.true_negatives
-    if positive or negative:
-        unmeasured = f" · {counts.unmeasured} unmeasured" if counts.unmeasured else ""
-        recall = f"recall {counts.true_positives}/{positive}" if positive else "no case where it should fire"
-        false = f"false triggers {counts.false_positives}/{negative}" if negative else "no case where it should not"
-        yield f"Triggers: {recall} · {false}{unmeasured}"
-    if measures.never_fired:
-        yield "The skill never fired: its description may not fit the words of the prompts."
-
-
-def _is_worth_keeping(result: SuiteResult) -> bool:
-    runs = (run for case in result.cases for run in (*case.with_plugin, *(case.without_plugin or ())))
-    threshold = result.settings.threshold
-    below = any(case.numbers.score is None or case.numbers.score < threshold for case in result.cases)
-    return below or any(run.error for run in runs)
 
 
 def _name(case: CaseOfSuite) -> str:

@@ -1,12 +1,13 @@
 """Asks whether a plugin is trusted, before anything of it is run."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from skill_evaluator.api.plugin_eval.trust import remember, untrusted
+from skill_evaluator.api.plugin_eval.trust import remember, trusted_as, untrusted
 from skill_evaluator.cli.console import say
 from skill_evaluator.errors import EvaluatorError
+from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.model import one_line
 
 
@@ -17,10 +18,14 @@ def is_trusted(folders: Iterable[Path], *, is_json: bool) -> bool:
         folders: Roots of plugins, and folders of suites without a plugin.
         is_json: Whether standard output belongs to a program.
     """
-    return all(_is_trusted(unit, is_json=is_json) for unit in untrusted(folders))
+    known = tuple(folders)
+    return all(
+        _is_trusted(unit, [one for one in known if trusted_as(one) == unit], is_json=is_json)
+        for unit in untrusted(known)
+    )
 
 
-def _is_trusted(unit: Path, *, is_json: bool) -> bool:
+def _is_trusted(unit: Path, plugins: Sequence[Path], *, is_json: bool) -> bool:
     if is_json or not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
         say(
             one_line(
@@ -30,12 +35,24 @@ def _is_trusted(unit: Path, *, is_json: bool) -> bool:
         )
         return False
     say(one_line(f"{unit} was never evaluated here."))
-    say("Its hooks and servers run as you, and a suite that passes does not show that a plugin is safe.")
+    say(one_line(_what_runs(plugins)))
+    say("A suite that passes does not show that a plugin is safe.")
     if not _says_yes():
-        say("nothing was run")
+        say("nothing was run; where nobody can be asked, as in CI, --trust-plugin answers yes")
         return False
     _remember(unit)
     return True
+
+
+def _what_runs(plugins: Sequence[Path]) -> str:
+    """Say what of plugins runs by itself, as far as can be seen without running them."""
+    read = [read_plugin(folder.resolve()) for folder in dict.fromkeys(plugins)]
+    servers = sorted({server for plugin in read for server in plugin.servers})
+    has_hooks = any(plugin.manifest.values.get("hooks") or (plugin.root / "hooks").exists() for plugin in read)
+    parts = [*(["hooks"] if has_hooks else []), *([f"MCP servers ({', '.join(servers)})"] if servers else [])]
+    if parts:
+        return f"It has {' and '.join(parts)}, which run as you."
+    return "No hooks and no MCP servers are seen in it; what it has the agent run, runs as you."
 
 
 def _remember(unit: Path) -> None:
@@ -44,7 +61,13 @@ def _remember(unit: Path) -> None:
     except EvaluatorError as error:
         say(f"{error}; you will be asked again")
         return
-    say(one_line(f"remembered in {file}" if file else "not remembered, since your configuration lies in it"))
+    say(
+        one_line(
+            f"you will not be asked about {unit} again, as {file} says"
+            if file
+            else "not remembered, since your configuration lies in it"
+        )
+    )
 
 
 def _says_yes() -> bool:

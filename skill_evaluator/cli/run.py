@@ -17,7 +17,7 @@ from skill_evaluator.cli.progress import (
 from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
 from skill_evaluator.report.phrases import stopped_text
 
-_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129, "SIGQUIT": 131}
 
 
 def execute(options: argparse.Namespace) -> int:

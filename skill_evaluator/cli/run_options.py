@@ -19,6 +19,7 @@ def add_run(commands: "Commands") -> None:
         "reads   SKILL.md with its files, the test set, the baseline; never writes to any of them\n"
         "writes  every finished run under .skill-evaluator/; the report (.md and .json) once you agree\n"
         "costs   nothing with embedded and replay; with messages, what the model costs (told before the first call);\n"
+        "        with claude-code, what the model costs (not known before: set --max-cost-usd);\n"
         "        with command, whatever its program costs; --judge-model and --advise-model cost calls of their own",
     )
     run.add_argument("skill", metavar="SKILL", type=path, help="SKILL.md or the folder that holds it")
@@ -44,8 +45,8 @@ def _add_agent(run: Parser) -> None:
         "--agent",
         metavar="NAME",
         help="who is asked: messages (a model, over the Messages API; the default where a key is set), embedded (the "
-        "default elsewhere; a router on word similarity, an estimate), claude-code (Claude Code itself), "
-        "command (any agent that is a program) or replay (recorded answers)",
+        "default elsewhere; a router on word similarity, an estimate), claude-code (Claude Code itself, where "
+        "it is installed; takes no configuration), command (any agent that is a program) or replay (recorded answers)",
     )
     run.add_argument(
         "--agent-config", metavar="FILE", type=path, help="how --agent command calls its program (TOML, docs/agents.md)"

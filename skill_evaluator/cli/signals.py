@@ -9,7 +9,7 @@ from typing import Final
 _FIRST_STATUS: Final = 128  # plus the number of the signal, as shells have it
 _INTERRUPT: Final = "SIGINT"
 _HANGUP: Final = "SIGHUP"  # the terminal was closed; Windows has no such signal
-_STOPPING: Final = tuple(number for number in signal.Signals if number.name in {"SIGTERM", _HANGUP})
+_STOPPING: Final = tuple(number for number in signal.Signals if number.name in {"SIGTERM", "SIGQUIT", _HANGUP})
 
 
 class StoppedError(KeyboardInterrupt):

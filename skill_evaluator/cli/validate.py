@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skill_evaluator.cli.console import say, show
+from skill_evaluator.cli.console import say, show, show_line
 from skill_evaluator.formats.loader import Checked, check_targets
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level, one_line
@@ -25,7 +25,7 @@ def execute(options: argparse.Namespace) -> int:
         show(json.dumps([_fields(finding) for finding in findings], ensure_ascii=False, indent=2))
     else:
         for line in (*map(str, checked.findings), *(_line(finding) for suite in suites for finding in suite)):
-            show(line)
+            show_line(line)
     for suite in checked.suites if len(checked.suites) > 1 else ():
         say(f"{suite.eval_dir}: {_cases([suite])}")
     say(_summary(options.paths, findings, checked))

@@ -7,13 +7,13 @@ no difference is. What the real program wrote is compared like what was written 
 from collections.abc import Collection, Mapping, Sequence
 
 from skill_evaluator.compare.marks import marked_change, overall
-from skill_evaluator.compare.suite_conditions import TOUCHES, differences, notes
+from skill_evaluator.compare.suite_conditions import TOUCHES, differences, model_of, notes
 from skill_evaluator.metrics.gate import chosen
 from skill_evaluator.metrics.mcnemar import mcnemar_mid_p
 from skill_evaluator.metrics.paired import shown_by
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.metrics.suite_notes import as_measured
-from skill_evaluator.metrics.suite_numbers import put_together
+from skill_evaluator.metrics.suite_numbers import Facts, put_together
 from skill_evaluator.metrics.suite_pairing import GATE_LEVEL, CasePair, SidedCase, pair_suites, paired_numbers
 from skill_evaluator.metrics.trigger import TRIGGER_RATES
 from skill_evaluator.results import Change, Evidence, FailOn, Metric, MetricChange, PairedChange
@@ -70,7 +70,7 @@ def _side(result: SuiteResult) -> SuiteSide:
         plugins=tuple(" ".join(filter(None, (plugin.name, plugin.version))) for plugin in settings.plugins),
         started_at=result.started_at.isoformat(timespec="seconds"),
         program=f"{measures_of_result(result).agent} {result.claude_version}".strip(),
-        model=settings.model,
+        model=model_of(result),
         cases=len(result.cases),
     )
 
@@ -89,7 +89,7 @@ def _sides(
 
 def _again(cases: Sequence[SidedCase], seed: int) -> tuple[SuiteMeasures, Sequence[CaseOfSuite]]:
     parts = [one.case for one in cases]
-    return put_together(parts, [one.trigger for one in cases], version="", agent="", seed=seed), parts
+    return put_together(parts, [one.claims for one in cases], Facts(), seed=seed), parts
 
 
 def _metrics(measures: SuiteMeasures, cases: Sequence[CaseOfSuite], threshold: float) -> Mapping[str, Metric]:
@@ -135,7 +135,8 @@ def _case(pair: CasePair, new: SuiteResult, *, can_flip: bool) -> CaseChange:
 
 
 def _fired(sided: SidedCase) -> tuple[int, int]:
-    return (0, 0) if sided.trigger is None else (sided.trigger.triggered_runs, sided.trigger.valid_runs)
+    """Where a case makes several claims, tell of the first, as the other pages do."""
+    return next(((claim.told.triggered_runs, claim.told.valid_runs) for claim in sided.claims), (0, 0))
 
 
 def _flip(new: CaseOfSuite, old: CaseOfSuite, threshold: float) -> Flip | None:

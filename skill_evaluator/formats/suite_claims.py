@@ -54,6 +54,37 @@ class Claim:
     why: str = ""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedSkill:
+    """A skill of a plugin under test: the plugin's name, and its own names, that of its folder last."""
+
+    plugin: str
+    names: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """How it is called, without its plugin."""
+        return self.names[-1]
+
+    def is_called_by(self, name: str) -> bool:
+        """Whether a call of `Skill` with this name is one of it."""
+        return any(name in (own, f"{self.plugin}:{own}") for own in self.names)
+
+
+def skills_meant(pattern: str | None, skills: Sequence[NamedSkill]) -> tuple[NamedSkill, ...]:
+    """Give the skills whose call a pattern matches, all of them without one; none where it cannot be used."""
+    check = ToolUsed(tool=SKILL_TOOL, input_match=pattern)
+    found: list[NamedSkill] = []
+    for plugin in dict.fromkeys(skill.plugin for skill in skills):
+        own = [skill for skill in skills if skill.plugin == plugin]
+        try:
+            meant = _names_meant(check, Target(names=tuple(name for one in own for name in one.names), plugin=plugin))
+        except _UnusablePatternError:
+            return ()
+        found += [skill for skill in own if meant & frozenset(skill.names)]
+    return tuple(found)
+
+
 class _UnusablePatternError(Exception):
     """A pattern that does not compile or takes too long."""
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
+import time
 from collections.abc import Coroutine
 from typing import Final, Self
 
@@ -13,6 +14,7 @@ from skill_evaluator.mcp_server.tools import Tools
 MAX_CONNECTIONS: Final = 64  # at once; others wait in the queue of the system
 _QUEUE: Final = 1024
 _RETRY_S: Final = 0.05
+_SILENT_S: Final = 1.0  # without the token, once all places are taken
 _LINGER_S: Final = 5.0  # for a client to take an answer
 
 
@@ -28,6 +30,7 @@ class McpServer:
         self._tasks: set[asyncio.Task[None]] = set()
         self._clients: set[socket.socket] = set()
         self._places = asyncio.Semaphore(MAX_CONNECTIONS)
+        self._silent: dict[asyncio.Task[None] | None, float] = {}  # since when; have not shown the token
         self._socket: socket.socket | None = None
 
     async def __aenter__(self) -> Self:
@@ -68,29 +71,57 @@ class McpServer:
     async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await self._places.acquire()
             try:
                 client, _ = await loop.sock_accept(listening)
             except OSError:  # no file is left to open, or the client is gone already
-                self._places.release()
                 await asyncio.sleep(_RETRY_S)
                 continue
             self._clients.add(client)
+            await self._find_place()
             self._start(self._serve(client))
+            await asyncio.sleep(0)  # for it to begin: what never began cannot be closed, nor give its place back
+
+    async def _find_place(self) -> None:
+        """Wait for a place; those who hold one and do not show the token lose it, since any process can do that."""
+        while True:
+            try:
+                async with asyncio.timeout(_SILENT_S):
+                    await self._places.acquire()
+            except TimeoutError:
+                self._close_silent()
+            else:
+                return
+
+    def _close_silent(self) -> None:
+        now = time.monotonic()
+        for task, since in tuple(self._silent.items()):
+            if task is not None and now - since >= _SILENT_S:
+                del self._silent[task]
+                task.cancel()
+
+    def _tools_at(self, path: str) -> Tools | None:
+        """Give who answers at a path; whoever knows one is not silent any more."""
+        tools = self._tools.get(path)
+        if tools is not None:
+            self._silent.pop(asyncio.current_task(), None)
+        return tools
 
     async def _serve(self, client: socket.socket) -> None:
+        task = asyncio.current_task()
+        self._silent[task] = time.monotonic()
         try:
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(sock=client)
                 await self._exchanged(reader, writer)
         finally:
+            self._silent.pop(task, None)
             client.close()
             self._clients.discard(client)
             self._places.release()
 
     async def _exchanged(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await exchange(reader, writer, self._tools.get)
+            await exchange(reader, writer, self._tools_at)
             writer.close()
             async with asyncio.timeout(_LINGER_S):
                 await writer.wait_closed()

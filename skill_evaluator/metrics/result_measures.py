@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from skill_evaluator.formats.suite.expected import claim_of, least_calls, trigger_of
+from skill_evaluator.formats.suite.expected import SkillClaim, claims_of, least_calls
 from skill_evaluator.graders.javascript import NoAnswer, has_match
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.metrics.cases import case_result
-from skill_evaluator.metrics.suite_numbers import put_together
+from skill_evaluator.metrics.suite_claims import ClaimResult
+from skill_evaluator.metrics.suite_numbers import Facts, put_together
 from skill_evaluator.model import Case, Failure, FailureKind, Grader, JsonObject, Run, Source, Split
-from skill_evaluator.results import CaseResult
 from skill_evaluator.results.suite_result import CaseOfSuite, GraderOfCase, RunOfCase, SuiteMeasures, SuiteResult
 from skill_evaluator.skill_names import SKILL_TOOL
 
@@ -24,31 +24,36 @@ def measures_of_result(result: SuiteResult, *, seed: int = 0) -> SuiteMeasures:
     """
     if result.measures is not None:
         return result.measures
-    triggers = [trigger_of_case(case) for case in result.cases]
-    return put_together(result.cases, triggers, version=_UNKNOWN, agent="claude-code", seed=seed)
+    claims = [claims_of_case(case) for case in result.cases]
+    facts = Facts(version=_UNKNOWN, agent="claude-code", is_partial=result.is_partial)
+    return put_together(result.cases, claims, facts, seed=seed)
 
 
-def trigger_of_case(case: CaseOfSuite) -> CaseResult | None:
-    """Tell from verdicts whether the skill fired in the runs of a case; None where the case does not say if it should.
+def claims_of_case(case: CaseOfSuite) -> tuple[ClaimResult, ...]:
+    """Tell from verdicts what came of the claims of a case.
 
     A run that ended abnormally tells nothing, as everywhere; nor does a verdict that several numbers of calls give.
+    Which skill a claim speaks of is not told, as a file does not name the skills of its plugins.
     """
     checks = [(grader.name, _skill_check(grader)) for grader in case.graders]
-    expected = trigger_of([Grader(name=name, check=check) for name, check in checks if check is not None])
-    if expected is None:
-        return None
-    deciding = [check if check and claim_of(check) is expected and _is_usable(check) else None for _, check in checks]
+    claims = claims_of(Grader(name=name, check=check) for name, check in checks if check is not None)
+    return tuple(_result(case, claim, [check for _, check in checks]) for claim in claims)
+
+
+def _result(case: CaseOfSuite, claim: SkillClaim, checks: Sequence[ToolUsed | None]) -> ClaimResult:
+    deciding = [check if check and claim.is_made_by(check) and _is_usable(check) else None for check in checks]
     runs = [_told(case.folder, index, run, deciding) for index, run in enumerate(case.with_plugin)]
     stands_for = Case(
         id=case.folder,
         prompt=case.prompt,
         split=Split.ACCEPTANCE,
-        expect_trigger=expected,
+        expect_trigger=claim.fires,
         sha256="",
         prompt_sha256="",
         source=Source(path=case.folder),
     )
-    return case_result(stands_for, [(run, ()) for run in runs], planned_runs=max(1, len(runs)))
+    told = case_result(stands_for, [(run, ()) for run in runs], planned_runs=max(1, len(runs)))
+    return ClaimResult(claim=claim, told=told)
 
 
 def _skill_check(grader: GraderOfCase) -> ToolUsed | None:

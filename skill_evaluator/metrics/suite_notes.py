@@ -6,13 +6,15 @@ from enum import StrEnum
 from typing import Final
 
 from skill_evaluator.metrics.paired import FEWEST_CASES
+from skill_evaluator.metrics.suite_claims import ClaimResult, never_fired
 from skill_evaluator.model import INTERRUPTED
-from skill_evaluator.results import CaseResult
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase
 
 # Words of the real program, of its child and of this product; a file keeps nothing else of why a run ended.
 _TURNS: Final = re.compile(r"max_turns|max(?:imum)?\b.{0,20}\bturns", re.IGNORECASE)
 _TIME: Final = re.compile(r"\btim(?:ed|e)[ -]?out\b|timeout", re.IGNORECASE)
+_MOST_NAMED: Final = 5
+_REMEDY: Final = "Graders of the tool Skill count with `arm: both` in them, or in a single arm (--ablation none)."
 _API: Final = re.compile(r"\bAPI error\b", re.IGNORECASE)
 
 
@@ -41,14 +43,23 @@ def ending_of(run: RunOfCase) -> Ending | None:
 
 
 def as_measured(value: float | None, *arms: Sequence[RunOfCase] | None) -> float | None:
-    """Give a number of a case; None where a run behind it was interrupted.
+    """Give a number of a case as people are to read it; None where nobody measured it, though files have a number.
 
-    In files such a run counts with the score of what it did until then, which is no measure of it: it is 0 where
-    nothing could be graded, and 1 where graders want nothing but that something be absent.
+    That is so where a run behind it was interrupted, and where the model's service ended all runs of an arm.
 
     Args:
         value: A score, or a difference of scores.
         arms: The runs that it comes from; None for an arm without any.
+    """
+    lost = any(runs and all(not run.graders and ended_on_api_error(run) for run in runs) for runs in arms)
+    return None if lost else if_not_interrupted(value, *arms)
+
+
+def if_not_interrupted(value: float | None, *arms: Sequence[RunOfCase] | None) -> float | None:
+    """Give a number of a case; None where a run behind it was interrupted.
+
+    In files such a run counts with the score of what it did until then, which is no measure of it: it is 0 where
+    nothing could be graded, and 1 where graders want nothing but that something be absent.
     """
     is_cut = any(ending_of(run) is Ending.INTERRUPTED for runs in arms for run in runs or ())
     return None if is_cut else value
@@ -61,41 +72,60 @@ def ended_on_api_error(run: RunOfCase) -> bool:
     return run.is_api_error
 
 
-def notes_of(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | None]) -> tuple[str, ...]:
+def notes_of(
+    cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]], *, is_partial: bool = False
+) -> tuple[str, ...]:
     """Give the notes of a suite.
 
     Args:
         cases: Its cases in order.
-        triggers: For each of them what its runs with the plugin tell of triggering, or None.
+        claims: For each of them what came of its claims.
+        is_partial: Whether some run of the plan is missing, so that cases may be missing too.
     """
-    results = [trigger for trigger in triggers if trigger is not None]
     return (
-        *_fired_notes(cases, triggers),
-        *_unscored_notes(cases, triggers),
+        *_fired_notes(cases, claims),
+        *_unscored_notes(cases, claims),
         *_ending_notes(cases),
-        *_few_notes(len(cases), results),
+        *_few_notes(claims, is_partial=is_partial),
     )
 
 
-def _fired_notes(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | None]) -> Iterator[str]:
-    pairs = zip(cases, triggers, strict=True)
-    positives = [(case, told) for case, told in pairs if told is not None and told.expect_trigger and told.valid_runs]
-    runs = sum(told.valid_runs for _, told in positives)
-    if not positives or any(told.triggered_runs for _, told in positives):
-        return
-    yield f"The skill never fired: in none of {_count(runs, 'run')} in which it should have."
-    if passed := sum(case.numbers.score == 1 for case, _ in positives):
-        scored = _count(passed, "positive case")
-        yield f"{scored} scored 1.00 all the same: the graders that count pass without the skill, so that says nothing."
+def _fired_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]]) -> Iterator[str]:
+    positives = [
+        (case, claim)
+        for case, made in zip(cases, claims, strict=True)
+        for claim in made
+        if claim.told.expect_trigger and claim.told.valid_runs
+    ]
+    for skill in dict.fromkeys(claim.skill for _, claim in positives):
+        meant = [(case, claim.told) for case, claim in positives if claim.skill == skill]
+        if not never_fired(told for _, told in meant):
+            continue
+        runs = sum(told.valid_runs for _, told in meant)
+        named = "The skill" if skill is None else f"The skill {skill}"
+        where = "" if skill is None else f" ({_names(case.name for case, _ in meant)})"
+        yield f"{named} never fired: in none of {_count(runs, 'run')} in which it should have{where}."
+        if passed := len({case.folder for case, _ in meant if case.numbers.score == 1}):
+            scored = _count(passed, "positive case")
+            yield f"{scored} scored 1.00 all the same: the graders that count pass without it. {_REMEDY}"
 
 
-def _unscored_notes(cases: Sequence[CaseOfSuite], triggers: Sequence[CaseResult | None]) -> Iterator[str]:
+def _unscored_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]]) -> Iterator[str]:
     """Where both arms ran, graders of the tool Skill do not count, so a false trigger costs nothing."""
-    pairs = zip(cases, triggers, strict=True)
-    negatives = [case for case, told in pairs if told is not None and not told.expect_trigger and told.decision]
+    negatives = [
+        case
+        for case, made in zip(cases, claims, strict=True)
+        if any(claim.told.decision and not claim.told.expect_trigger for claim in made)
+    ]
     if passed := sum(case.numbers.score == 1 for case in negatives):
         scored = _count(passed, "case")
         yield f"{scored} scored 1.00 though the skill fired where it should stay quiet: that grader is not scored."
+
+
+def _names(names: Iterable[str]) -> str:
+    listed = list(dict.fromkeys(names))
+    more = len(listed) - _MOST_NAMED
+    return ", ".join(listed[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
@@ -125,15 +155,17 @@ def _ended(runs: Iterable[RunOfCase], ending: Ending) -> list[RunOfCase]:
     return [run for run in runs if ending_of(run) is ending]
 
 
-def _few_notes(cases: int, results: Sequence[CaseResult]) -> Iterator[str]:
+def _few_notes(claims: Sequence[Sequence[ClaimResult]], *, is_partial: bool) -> Iterator[str]:
+    results = [claim.told for made in claims for claim in made]
     positives = sum(result.expect_trigger for result in results if result.decision is not None)
     negatives = sum(not result.expect_trigger for result in results if result.decision is not None)
-    if cases and not results:
+    silent = sum(not made for made in claims)
+    if claims and not results:
         yield "No case says whether the skill should fire: add tool_used graders of the tool Skill."
         return
-    if cases > len(results):
-        yield f"{cases - len(results)} of {cases} cases do not say whether the skill should fire."
-    if results and not any(not result.expect_trigger for result in results):
+    if silent:
+        yield f"{silent} of {len(claims)} cases do not say whether the skill should fire."
+    if results and not is_partial and not any(not result.expect_trigger for result in results):
         yield "No case says that the skill should stay quiet, so false triggers cannot be seen."
     if results and min(positives, negatives) < FEWEST_CASES:
         yield (

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from skill_evaluator.metrics.intervals import Share
 from skill_evaluator.metrics.paired import LEVEL, is_defined, paired_change
 from skill_evaluator.metrics.paired_bootstrap import PairedShare
-from skill_evaluator.metrics.result_measures import trigger_of_case
-from skill_evaluator.metrics.trigger import TRIGGER_RATES, TriggerRate, by_run
-from skill_evaluator.results import CaseResult, PairedChange
+from skill_evaluator.metrics.result_measures import claims_of_case
+from skill_evaluator.metrics.suite_claims import ClaimResult
+from skill_evaluator.metrics.trigger import TRIGGER_RATES, TriggerRate, add_up, by_run
+from skill_evaluator.results import PairedChange
 from skill_evaluator.results.suite_result import CaseOfSuite, SuiteResult
 
 # A plugin can lose in positives, in negatives or in both together, as in `metrics.paired`, and in its score.
@@ -18,10 +19,10 @@ GATE_LEVEL = 1 - 2 * (1 - LEVEL) / 4
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SidedCase:
-    """A case on one side with what its runs tell of triggering; None where it does not say if the skill should fire."""
+    """A case on one side with what came of its claims."""
 
     case: CaseOfSuite
-    trigger: CaseResult | None
+    claims: tuple[ClaimResult, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,7 +95,7 @@ def _of_value(value: float | None) -> Share:
 
 
 def _of_rate(rate: TriggerRate) -> Callable[[SidedCase], Share]:
-    return lambda sided: Share(0, 0, 0) if sided.trigger is None else rate.share(by_run(sided.trigger))
+    return lambda sided: rate.share(add_up(by_run(claim.told) for claim in sided.claims))
 
 
 _SHARES: Mapping[str, Callable[[SidedCase], Share]] = {
@@ -105,7 +106,7 @@ _SHARES: Mapping[str, Callable[[SidedCase], Share]] = {
 
 
 def _sided(case: CaseOfSuite) -> SidedCase:
-    return SidedCase(case=case, trigger=trigger_of_case(case))
+    return SidedCase(case=case, claims=claims_of_case(case))
 
 
 def _unique(result: SuiteResult) -> dict[str, CaseOfSuite]:

@@ -1,31 +1,33 @@
-"""Did the skill fire in an eval suite when it should, told by the suite's own graders of the tool `Skill`.
+"""Did the skills fire in an eval suite when they should, told by the suite's own graders of the tool `Skill`.
 
-A case is positive with a Skill grader that asks for a call and negative with one that allows none.
+Each of them is a claim about one call: that it should be made, or that it should not. A case that asks for one skill
+and forbids another is a positive of the one and a negative of the other.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from skill_evaluator.formats.suite.expected import claim_of
-from skill_evaluator.formats.suite.suite import expected_trigger
-from skill_evaluator.formats.suite_claims import skill_checks
+from skill_evaluator.formats.suite.expected import SkillClaim, claims_of
+from skill_evaluator.formats.suite_claims import NamedSkill, skill_checks
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.grading.suites import is_gradable
 from skill_evaluator.metrics.cases import case_result
+from skill_evaluator.metrics.suite_claims import ClaimResult, silent_runs, skill_of
 from skill_evaluator.metrics.trigger import case_metrics, confusion, run_metrics
 from skill_evaluator.model import Arm, Case, Run
-from skill_evaluator.results import CaseResult, Confusion, Metric, RunState
+from skill_evaluator.results import CaseResult, Confusion, Metric
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SuiteTrigger:
-    """How well the skill fired over the cases of a suite.
+    """How well the skills fired over the cases of a suite.
 
     Attributes:
-        cases: Cases that say whether the skill should fire, over their runs with the plugin.
-        without_claim: How many cases do not say it, for want of a Skill grader; they are in no number.
-        error_runs: How many runs of `cases` say nothing, since they failed or were ended from outside.
-        counts: The confusion table over the decisions of cases.
+        cases: What cases claim, over their runs with the plugin: one entry for each claim, so a case that asks for
+            one skill and forbids another stands there twice.
+        without_claim: How many cases claim nothing, for want of a Skill grader; they are in no number.
+        error_runs: How many runs of the others say nothing, since they failed or were ended from outside.
+        counts: The confusion table over the decisions.
         by_case: Precision, recall, F1 and false-trigger rate over those decisions, with their intervals.
         by_run: The same over single runs.
     """
@@ -45,32 +47,41 @@ def suite_trigger(cases: Sequence[tuple[Case, Sequence[Run]]], *, seed: int) -> 
         cases: Its cases with their finished runs; those without the plugin are left out.
         seed: For the intervals that are drawn.
     """
-    claims = [(case, runs, expected_trigger(case)) for case, runs in cases]
-    results = tuple(_result(case, runs, expected=claim) for case, runs, claim in claims if claim is not None)
-    silent = (RunState.ERROR, RunState.UNKNOWN)
+    claims = [claim_results(case, runs) for case, runs in cases]
+    results = tuple(claim.told for of_case in claims for claim in of_case)
     return SuiteTrigger(
         cases=results,
-        without_claim=len(claims) - len(results),
-        error_runs=sum(run.state in silent for case in results for run in case.runs),
+        without_claim=sum(not of_case for of_case in claims),
+        error_runs=sum(map(silent_runs, claims)),
         counts=confusion(results),
         by_case=case_metrics(results, seed=seed),
         by_run=run_metrics(results, seed=seed),
     )
 
 
-def skill_fired(case: Case, run: Run) -> bool | None:
-    """Say whether the call that the Skill graders of a case speak of was made at least once.
+def claim_results(case: Case, runs: Sequence[Run], skills: Sequence[NamedSkill] = ()) -> tuple[ClaimResult, ...]:
+    """Give what came of each claim of a case.
 
-    A grader that wants no call speaks of the same call as one that wants it. Where a case has both, those that agree
-    with what it claims decide.
+    Args:
+        case: The case.
+        runs: Its finished runs; those without the plugin are left out.
+        skills: The skills of the plugins under test, where they are known.
+    """
+    return tuple(
+        ClaimResult(claim=claim, told=_result(case, runs, claim), skill=skill_of(claim, skills))
+        for claim in claims_of(case.graders)
+    )
+
+
+def was_call_made(case: Case, run: Run, claim: SkillClaim) -> bool | None:
+    """Say whether the call that a claim speaks of was made at least once, wanted or not.
 
     Returns:
         None where the run failed, was ended by a stand-in, or cannot tell.
     """
     if run.failure is not None or not is_gradable(run):
         return None
-    expected = expected_trigger(case)
-    found = [_was_called(check, run) for check in skill_checks(case) if claim_of(check) is expected]
+    found = [_was_called(check, run) for check in skill_checks(case) if claim.is_made_by(check)]
     return True if True in found else None if None in found else False if found else None
 
 
@@ -81,8 +92,8 @@ def _was_called(check: ToolUsed, run: Run) -> bool | None:
     return at_least_once.passed if at_least_once.passed is not none_at_all.passed else None
 
 
-def _result(case: Case, runs: Sequence[Run], *, expected: bool) -> CaseResult:
+def _result(case: Case, runs: Sequence[Run], claim: SkillClaim) -> CaseResult:
     with_plugin = [run for run in runs if run.arm is Arm.WITH]
-    told = [(replace(run, triggered=skill_fired(case, run)), ()) for run in with_plugin]
+    told = [(replace(run, triggered=was_call_made(case, run, claim)), ()) for run in with_plugin]
     planned = max((run.index + 1 for run in with_plugin), default=case.limits.runs if case.limits else 1)
-    return case_result(replace(case, expect_trigger=expected), told, planned_runs=planned)
+    return case_result(replace(case, expect_trigger=claim.fires), told, planned_runs=planned)

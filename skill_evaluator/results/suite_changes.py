@@ -17,7 +17,7 @@ class SuiteSide:
         plugins: Name and version of each plugin under test.
         started_at: When, as ISO 8601 in UTC.
         program: The agent and the version of its program.
-        model: The model asked for on the command line, or None.
+        model: The model asked for on the command line and the models that were used, or None where neither is known.
         cases: How many cases were loaded.
     """
 

@@ -168,17 +168,68 @@ class SuiteNumbers:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimOfCase:
+    """What a case claims of a call of the tool `Skill`, and what its runs with the plugin did.
+
+    Attributes:
+        skill: The one skill of the plugins under test that the pattern means; None for several, none, or not known.
+        pattern: The `input_match` of its graders, or None for every call.
+        expect_trigger: Whether the call should be made.
+        fired: In how many of its valid runs it was made.
+        valid: Runs that tell.
+    """
+
+    skill: str | None
+    pattern: str | None
+    expect_trigger: bool
+    fired: int
+    valid: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SkillTriggers:
+    """How surely one skill fires, over the claims that speak of it alone.
+
+    Attributes:
+        skill: Its name; None for claims that speak of several skills, or of none that is known.
+        counts: The confusion table over those claims.
+        trigger: precision, recall, f1, false_trigger_rate over them, with their intervals.
+        never_fired: Whether it should have fired in valid runs, and did in none of them.
+    """
+
+    skill: str | None
+    counts: Confusion
+    trigger: Mapping[str, Metric]
+    never_fired: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OtherSkill:
+    """Whether another skill of the plugins than those asked for was called.
+
+    Attributes:
+        cases: Folders of the cases in which one was, by the majority of the valid runs.
+        of: Cases with valid runs that ask for a skill by name.
+    """
+
+    cases: tuple[str, ...]
+    of: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CaseStability:
     """How steady a case is with the plugin.
 
     Attributes:
         name: The case.
         folder: Its folder.
-        expect_trigger: Whether the skill should fire; None where no grader says.
+        expect_trigger: Whether the skill should fire; None where no grader says. A case that makes several claims has
+            here the first of them, which is one that asks for a call where there is one.
         fired: In how many of its valid runs it fired.
         valid: Runs that tell whether it fired.
         fluctuation: Share of valid runs off the majority, or None without any.
         score_min, score_max: Lowest and highest score of a graded run that was not interrupted; None without any.
+        claims: All that it claims, calls that should be made first.
     """
 
     name: str
@@ -189,6 +240,7 @@ class CaseStability:
     fluctuation: float | None
     score_min: float | None
     score_max: float | None
+    claims: tuple[ClaimOfCase, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -198,14 +250,17 @@ class SuiteMeasures:
     Attributes:
         version: Version of this product.
         agent: Name of the agent: `claude-code` or `messages`.
-        counts: The confusion table over positive and negative cases.
-        trigger: precision, recall, f1, false_trigger_rate over cases, with their intervals.
+        models: The models that the runs with the plugin used, as their traces name them, sorted; empty where not known.
+        counts: The confusion table over the claims of cases; most cases make one.
+        trigger: precision, recall, f1, false_trigger_rate over claims, with their intervals.
         trigger_by_run: The same over single runs.
         score: Mean score of the cases with a bootstrap interval over cases; None without cases.
         delta: Mean of what the plugin adds with its interval; None where no case can be compared.
         positive_score, negative_score: Mean scores of positive and of negative cases; None without any.
         error_runs: Runs with the plugin that say nothing about triggering.
         without_claim: Cases whose graders do not say whether the skill should fire.
+        by_skill: The same for each skill that claims speak of, in the order of the cases.
+        other_skill: Whether another skill than those asked for was called; None where not known.
         never_fired: Whether there are positive cases with valid runs, and the skill fired in none of them.
         is_unstable: Whether more than a tenth of the cases that can be told are unstable; None where none can.
         cases: Each case that was loaded, in order.
@@ -227,6 +282,9 @@ class SuiteMeasures:
     is_unstable: bool | None
     cases: tuple[CaseStability, ...]
     notes: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    by_skill: tuple[SkillTriggers, ...] = ()
+    other_skill: OtherSkill | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

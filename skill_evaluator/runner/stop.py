@@ -14,6 +14,7 @@ StopCode = Literal[
     "SIGINT",
     "SIGTERM",
     "SIGHUP",
+    "SIGQUIT",
     "max_calls",
     "max_cost",
     "cost_unknown",
@@ -24,7 +25,7 @@ StopCode = Literal[
 ]
 
 _HANGUP = "SIGHUP"  # the terminal was closed; Windows has no such signal
-_STOPPING = tuple(number for number in signal.Signals if number.name in {"SIGINT", "SIGTERM", _HANGUP})
+_STOPPING = tuple(number for number in signal.Signals if number.name in {"SIGINT", "SIGTERM", "SIGQUIT", _HANGUP})
 
 
 class Stop:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from skill_evaluator.sandbox.folder import Sandbox
+from skill_evaluator.sandbox.inherited import mark_child
 from skill_evaluator.sandbox.processes import end_processes
 
 STDERR_KEPT = 8_192
@@ -73,7 +74,7 @@ async def run_child(call: Call, *, feed: Callable[[bytes], None], has_started: C
         ValueError: Likewise, where an argument holds NUL, or a text to be handed is longer than any pipe holds.
     """
     loop = asyncio.get_running_loop()
-    watch = _Watch(feed=feed, has_started=has_started)
+    watch = _Watch(feed=feed, has_started=has_started, marker=call.folder.marker)
     with _pipes(call.handed) as pipes:
         transport, _ = await loop.subprocess_exec(
             lambda: watch,
@@ -147,6 +148,7 @@ class _Watch(asyncio.SubprocessProtocol):
 
     feed: Callable[[bytes], None]
     has_started: Callable[[], bool]
+    marker: str
     exited: asyncio.Future[None] = field(init=False)
     closed: asyncio.Future[None] = field(init=False)
     began: asyncio.Future[None] = field(init=False)
@@ -159,8 +161,10 @@ class _Watch(asyncio.SubprocessProtocol):
         loop = asyncio.get_running_loop()
         self.exited, self.closed, self.began = (loop.create_future() for _ in range(3))
 
-    def connection_made(self, _transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the time of the start; without a sign in the output it is the session's start too."""
+        if isinstance(transport, asyncio.SubprocessTransport):
+            mark_child(transport.get_pid(), self.marker)
         self.began_s = time.monotonic()
         self._look_for_start()
 

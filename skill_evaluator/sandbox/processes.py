@@ -1,7 +1,8 @@
 """Ends whatever a run started, also what left its session, its group or its parent.
 
-A process belongs to a run if it descends from the run's child, carries the run's marker in its environment, or works in
-the run's folder. One look is not enough: whoever forks and exits while the looking goes on is seen in neither shape.
+A process belongs to a run if it descends from the run's child, carries the run's marker in its environment, works in
+the run's folder, or has inherited the run's mark. One look is not enough: whoever forks and exits while the looking
+goes on is seen in neither shape.
 """
 
 import contextlib
@@ -9,6 +10,8 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from skill_evaluator.sandbox.inherited import is_marked
 
 _LIMIT_S = 5.0  # what SIGKILL does not end by then waits in the kernel, and only the kernel can end it
 _CLEAN_LOOKS = 4
@@ -81,7 +84,7 @@ def _in_proc(marker: str, root: str) -> Iterator[Kill]:
 
     numbers = (int(name) for name in os.listdir(_PROC) if name.isdigit())  # noqa: PTH208 - names are all that is wanted
     for pid in sorted(numbers, reverse=True):  # the youngest first, since they may be gone the soonest
-        if pid != os.getpid() and _carries(pid, marker):
+        if pid != os.getpid() and (_carries(pid, marker) or is_marked(pid, marker)):
             yield lambda pid=pid: _kill_with_group(pid)  # type: ignore[misc]
         elif pid != os.getpid() and _works_in(pid, root):
             yield lambda pid=pid: os.kill(pid, signal.SIGKILL)  # type: ignore[misc]

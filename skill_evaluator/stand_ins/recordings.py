@@ -16,6 +16,7 @@ from typing import Final, Literal
 from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.model import Completion, JsonObject, MockTool
 from skill_evaluator.redaction import blacken_completion
+from skill_evaluator.unlinked import write_unlinked
 
 FOLDER: Final = "mock-recordings"
 REPLAY: Final = ".replay"
@@ -107,19 +108,18 @@ def write_recordings(
         OSError: If it cannot be written.
     """
     first = {(one.server, one.file_name): one for one in reversed(tuple(recordings))}
-    written = tuple(_write(one, output_dir / FOLDER, secrets) for one in reversed(first.values()))
+    written = tuple(_write(one, output_dir, secrets) for one in reversed(first.values()))
     if written:
         lines = [f"{one.path}  sha256={one.sha256}\n    -> {one.adopt_to}\n" for one in written]
-        (output_dir / FOLDER / _ADOPT).write_text("\n".join([_HOW_TO, "".join(lines)]), encoding="utf-8")
+        told = "\n".join([_HOW_TO, "".join(lines)])
+        write_unlinked(output_dir, (FOLDER, _ADOPT), [told.encode(errors="surrogateescape")])
     return written
 
 
-def _write(recording: Recording, folder: Path, secrets: Sequence[str]) -> WrittenRecording:
-    path = folder / recording.server / recording.file_name
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _write(recording: Recording, output_dir: Path, secrets: Sequence[str]) -> WrittenRecording:
     masked = blacken_completion(Completion(answer=_content(recording)), secrets).answer
     content = f"{json.dumps(masked, indent=2)}\n".encode()
-    path.write_bytes(content)
+    path = write_unlinked(output_dir, (FOLDER, recording.server, recording.file_name), [content])
     return WrittenRecording(path=path, sha256=hashlib.sha256(content).hexdigest(), adopt_to=recording.adopt_to)
 
 

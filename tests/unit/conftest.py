@@ -1,6 +1,7 @@
 """A small skill with a test set, and recorded answers to it."""
 
 import json
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -58,6 +59,15 @@ def rows() -> list[dict[str, object]]:
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """JavaScript patterns are given up after a tenth of their time, for tests of what follows from that."""
     monkeypatch.setattr("skill_evaluator.graders.javascript_engine.LIMIT_S", 0.1)
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which all that a test makes in the folder for temporary files lies."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
 
 
 @pytest.fixture

@@ -53,8 +53,9 @@ class Terminal:
         """Wait for the end of the program and give its exit status, negative for a signal."""
         while self._take():
             pass
-        os.close(self._terminal)
-        return self._program.wait(_PATIENCE_S)
+        status = self._program.wait(_PATIENCE_S)
+        os.close(self._terminal)  # not before, since that hangs up on a program that is still ending
+        return status
 
     def _take(self) -> bool:
         ready, _, _ = select.select([self._terminal], [], [], _PATIENCE_S)

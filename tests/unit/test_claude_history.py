@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from skill_evaluator.agents.claude_code import history
 from skill_evaluator.agents.claude_code.history import prepare_history
 from skill_evaluator.agents.claude_code.layout import Layout, furnish
 from skill_evaluator.agents.claude_code.program import open_program
@@ -82,7 +81,7 @@ def test_what_cannot_be_copied_is_said(layout: Layout, plugin: Path, named: str 
     assert said in str(prepare_history(layout, case_for(plugin, history_file=named)))
 
 
-def test_a_transcript_has_a_bound(layout: Layout, plugin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MAX_BYTES", 100)
+def test_a_transcript_has_a_bound(layout: Layout, plugin: Path) -> None:
+    said = prepare_history(layout, case_for(plugin, history_file="talk.jsonl"), max_bytes=100)
 
-    assert "larger than 100 bytes" in str(prepare_history(layout, case_for(plugin, history_file="talk.jsonl")))
+    assert "larger than 100 bytes" in str(said)

@@ -222,7 +222,7 @@ def test_the_real_program_asks_with_the_login_of_the_user(
 @POSIX
 def test_a_login_that_has_ended_stops_a_run_of_a_test_set(tmp_path: Path, skill_dir: Path) -> None:
     program = tmp_path / "claude"
-    program.write_text("#!/bin/sh\necho 2.1.332\n", "utf-8")
+    program.write_text("#!/bin/sh\necho '2.1.332 (Claude Code)'\n", "utf-8")
     program.chmod(0o755)
     lay_out(tmp_path, {".claude/.credentials.json": kept(ends_s=-HOUR_S)})
     environ = {"HOME": str(tmp_path), "SKILL_EVALUATOR_CLAUDE": str(program)}

@@ -168,9 +168,8 @@ def test_changes_of_a_plugin_are_told_once(tmp_path: Path) -> None:
     assert watch.changes([tmp_path / "evals"]) == ()
 
 
-def test_a_plugin_with_very_many_files_is_no_longer_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skill_evaluator.agents.claude_code.plugin_watch._MOST", 3)
-    watch = PluginWatch()
+def test_a_plugin_with_very_many_files_is_no_longer_watched(tmp_path: Path) -> None:
+    watch = PluginWatch(most=3)
     watch.remember([tmp_path])
     for number in range(4):
         (tmp_path / str(number)).write_text("", "utf-8")

@@ -1,11 +1,15 @@
 """Where the program Claude Code is looked for, and what is said where it cannot be used."""
 
+import resource
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from skill_evaluator.agents.claude_code.program import GET_PROGRAM, Program, find_program, open_program
+from skill_evaluator.agents.claude_code.told_version import told_version
 from skill_evaluator.errors import InputError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs are shell scripts")
@@ -89,13 +93,61 @@ def test_its_version_is_told(tmp_path: Path) -> None:
     ("says", "status", "code"),
     [
         ("2.1.268 (Claude Code)", 0, "program-old"),
-        ("1.9.900", 0, "program-old"),
+        ("1.9.900 (Claude Code)", 0, "program-old"),
+        ("GNU thing 3.4.5", 0, "program-broken"),
+        ("2.1.332", 0, "program-broken"),
+        (f"2.1.{'9' * 5000} (Claude Code)", 0, "program-broken"),
+        (f"2.1{'9' * 40}.7 (Claude Code)", 0, "program-broken"),
         ("hello", 0, "program-broken"),
-        ("2.1.332", 1, "program-broken"),
+        ("2.1.332 (Claude Code)", 1, "program-broken"),
     ],
 )
 def test_a_program_that_is_too_old_or_another_one_is_refused(says: str, status: int, code: str, tmp_path: Path) -> None:
     assert fault_of(program(tmp_path / "claude", says, status=status), tmp_path)[0] == code
+
+
+def script(path: Path, *lines: str) -> Path:
+    path.write_text("\n".join(("#!/bin/sh", *lines, "")), "utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_version_without_end_is_read_to_a_bound(tmp_path: Path) -> None:
+    """A gigabyte before the version: the program is ended long before it comes to that."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    endless = script(tmp_path / "claude", "head -c 1000000000 /dev/zero", 'echo "2.1.332 (Claude Code)"')
+
+    assert told_version(endless, as_program="Claude Code") is None
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # KiB
+
+
+def test_nothing_is_left_of_a_program_that_does_not_answer(tmp_path: Path) -> None:
+    silent = script(
+        tmp_path / "claude", f"echo $$ > {tmp_path}/leader", f"sleep 600 & echo $! > {tmp_path}/child", "wait"
+    )
+
+    assert told_version(silent, as_program="Claude Code", limit_s=2) is None
+    assert gone(tmp_path / "leader")
+    assert gone(tmp_path / "child")
+
+
+def test_nothing_is_left_of_a_program_that_answers_either(tmp_path: Path) -> None:
+    """Nor is its child waited for, which holds the pipe."""
+    busy = script(tmp_path / "claude", f"sleep 600 & echo $! > {tmp_path}/child", 'echo "2.1.332 (Claude Code)"')
+
+    assert told_version(busy, as_program="Claude Code") == "2.1.332"
+    assert gone(tmp_path / "child")
+
+
+def gone(file: Path) -> bool:
+    """Whether a process is over, whose number was written down; the system takes a moment for it."""
+    process = int(file.read_text("utf-8"))
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if not psutil.pid_exists(process) or psutil.Process(process).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @pytest.mark.parametrize(("says", "is_refused"), [("git version 2.30.9", True), ("git version 2.31.0", False)])

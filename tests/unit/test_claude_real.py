@@ -2,7 +2,6 @@
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from tests.api_server import Answer, ApiServer, Asked, call, delayed, fault, tex
 from tests.suite_files import lay_out
 from tests.unit.claude_setup import ask, case_for, harbour
 from tests.unit.command_setup import left_behind
+
+pytestmark = pytest.mark.usefixtures("temporary")
 
 ALONE = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER")  # it asks nobody but its server
 POISON = "brindlewick"
@@ -35,14 +36,6 @@ def answer(asked: Asked) -> Answer:
     if "the skill" in body and not results:
         return call("Skill", {"skill": "tide-table"}, usage=PRICES)
     return text("High water at 12:04.", usage=PRICES)
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    return place
 
 
 @pytest.fixture

@@ -174,12 +174,48 @@ def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) 
     assert f"Edit({at}/high-water/res/**)" in rules.disallowed
 
 
-def test_added_folders_are_read_without_asking_for_a_tool(plugin: Path) -> None:
-    case = case_for(plugin, add_dirs=("res",))
-    lay_out(case.setup.folder, {"res/f.txt": ""})  # type: ignore[union-attr]
-    added = f"/{plugin}/evals/high-water/res/**"
+def test_folders_that_a_case_adds_are_read_though_it_asks_for_no_tool(plugin: Path) -> None:
+    """As the command line of the real command's child has it."""
+    rules = rules_of(case_for(plugin, add_dirs=("res",)))
 
-    assert rules_of(case).allowed == (f"Read({added})", f"Glob({added})", f"Grep({added})")
+    at = f"(/{plugin}/evals/high-water/res/**)"
+    assert rules.allowed == (f"Read{at}", f"Glob{at}", f"Grep{at}")
+
+
+@pytest.mark.parametrize("place", ["{plugin}/out", "{tmp}/elsewhere", "{plugin}/docs/report.html"])
+def test_results_are_never_read_wherever_they_are(plugin: Path, tmp_path: Path, place: str) -> None:
+    results = Path(place.format(plugin=plugin, tmp=tmp_path))
+    lay_out(plugin, {"docs/a.md": "", "out/aggregate-result.json": "{}"})
+    case = case_for(plugin, allowed_tools=("Read",))
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), results=[results])
+
+    assert {f"{tool}(/{results}{below})" for tool in ("Read", "Edit") for below in ("", "/**")} <= set(rules.disallowed)
+    assert not any(str(results) in rule for rule in rules.allowed)
+    assert f"Read(/{plugin}/skills/**)" in rules.allowed
+
+
+@pytest.mark.parametrize("place", ["{plugin}", "{tmp}", "/"])
+def test_results_beside_what_may_be_read_are_kept_off_by_their_names(plugin: Path, tmp_path: Path, place: str) -> None:
+    results = Path(place.format(plugin=plugin, tmp=tmp_path))
+    case = case_for(plugin, allowed_tools=("Read",))
+
+    rules = child_rules(LAYOUT, case, read_grants([]), (), (), results=[results])
+
+    denied = set(rules.disallowed)
+    names = ("aggregate-result.json", "report.html", "traces", "mock-recordings")
+    assert {f"Read(/{results / name})" for name in names} <= denied
+    assert not {f"Read(/{results})", f"Read(/{results}/**)"} & denied
+    assert f"Read(/{plugin}/skills/**)" in rules.allowed
+
+
+def test_results_are_found_behind_a_link_too(plugin: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+
+    rules = child_rules(LAYOUT, case_for(plugin), read_grants([]), (), (), results=[tmp_path / "linked"])
+
+    assert {f"Read(/{tmp_path}/linked/**)", f"Read(/{tmp_path}/real/**)"} <= set(rules.disallowed)
 
 
 def test_signs_that_mean_something_in_a_rule_match_any_sign(tmp_path: Path) -> None:
@@ -242,6 +278,22 @@ def test_the_real_program_reads_what_the_rules_say(
     (called,) = asked(claude_program, case).run.tool_calls or ()
 
     assert ("denied" not in str(called.result)) is is_read
+
+
+def test_the_real_program_reads_an_added_folder_and_no_results(
+    claude_program: Path, server: ApiServer, plugin: Path
+) -> None:
+    del server
+    lay_out(plugin, {"evals/high-water/res/f.txt": "brindlewick", "out/traces/t.jsonl": "brindlewick"})
+    found = open_program(claude_program)
+    agent = ClaudeCodeSuiteAgent(program=found.path, version=found.version, results=[plugin / "out"])
+    case = case_for(
+        plugin, doing("Read", file_path=f"{plugin}/out/traces/t.jsonl"), add_dirs=("res",), allowed_tools=("Read",)
+    )
+    added = case_for(plugin, doing("Read", file_path=f"{plugin}/evals/high-water/res/f.txt"), add_dirs=("res",))
+
+    assert "brindlewick" not in str(ask(agent, case).run.tool_calls)
+    assert "brindlewick" in str(ask(agent, added).run.tool_calls)
 
 
 def test_the_real_program_reads_nothing_of_a_plugin_that_is_not_loaded(

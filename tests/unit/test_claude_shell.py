@@ -96,6 +96,14 @@ def test_a_granted_shell_reads_the_plugins_own_parts(shell: Shell, plugin: Path)
     assert "Gives tides." in shell.run(f"cat {plugin}/skills/tide-table/SKILL.md")
 
 
+def test_git_works_in_a_granted_shell(shell: Shell) -> None:
+    """The sandbox bars what it must not let through where nothing is there, and git reads all of that."""
+    said = shell.run("git status; git add -A; git commit --allow-empty -m first; git log --format=%s:%an")
+
+    assert "No commits yet" in said
+    assert "first:Plugin Eval" in said
+
+
 def test_a_granted_shell_is_not_shown_the_key(shell: Shell) -> None:
     said = shell.run("env; echo ended")
 
@@ -211,7 +219,13 @@ def _backend(folder: Path) -> str:
 def test_the_settings_name_what_a_shell_must_not_see(tmp_path: Path, plugin: Path) -> None:
     layout = Layout.below(tmp_path / "run")
     environment = {"ANTHROPIC_API_KEY": "x", "EVAL_PLACE": "y", "GIT_CONFIG_KEY_0": "z", "AWS_SESSION_TOKEN": "t"}
-    run = Confined(layout=layout, case=case_for(plugin), environment=environment, outside={"HOME": "/home/me"})
+    run = Confined(
+        layout=layout,
+        case=case_for(plugin),
+        environment=environment,
+        outside={"HOME": "/home/me"},
+        results=(tmp_path / "answers",),
+    )
 
     settings = sandbox_settings(
         read_grants(["Bash", "WebFetch(domain:a.example)", "WebFetch"]), confined=run, path=_backend(tmp_path)
@@ -224,5 +238,8 @@ def test_the_settings_name_what_a_shell_must_not_see(tmp_path: Path, plugin: Pat
     files = sandbox["filesystem"]
     assert files["allowWrite"] == [f"/{layout.home}", f"/{layout.tmp}"]
     assert {"//home/me", f"/{layout.config}", f"/{layout.out}", f"/{plugin}/evals", "//tmp"} <= set(files["denyRead"])
+    assert f"/{tmp_path}/answers" in files["denyRead"]
     assert {f"/{plugin}", f"/{layout.home}/.gitconfig", f"/{layout.config}"} <= set(files["denyWrite"])
+    starters = (".git/commondir", ".git/glab-cli", ".config/glab-cli", "cwd/.eval-artifacts", "pyrightconfig.json")
+    assert {f"/{layout.home}/{name}" for name in starters} <= set(files["denyWrite"])
     assert [one["name"] for one in sandbox["credentials"]["envVars"]] == ["ANTHROPIC_API_KEY", "AWS_SESSION_TOKEN"]

@@ -29,6 +29,9 @@ from skill_evaluator.cli import main
 sys.exit(main())
 """
 
+# Windows has no such signal.
+QUIT = [(number, 131) for number in signal.Signals if number.name == "SIGQUIT"]
+
 # Under nohup a hangup stays ignored, also by children.
 HANGUP = [
     (number, 129)
@@ -38,7 +41,7 @@ HANGUP = [
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *HANGUP])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *QUIT, *HANGUP])
 def test_a_signal_keeps_the_partial_result(
     skill_dir: Path, record: Callable[..., Path], tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
@@ -98,7 +101,7 @@ sys.exit(main())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *QUIT])
 @pytest.mark.parametrize("options", [(), ("--no-canary",)], ids=["in the canary", "between two attempts"])
 def test_a_signal_ends_the_canary_and_the_wait_for_a_next_attempt(
     skill_dir: Path, tmp_path: Path, number: signal.Signals, status: int, options: tuple[str, ...]
@@ -138,7 +141,7 @@ sys.exit(main())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *HANGUP])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *QUIT, *HANGUP])
 @pytest.mark.parametrize(
     "arguments", [("plugin-eval", "."), ("plugin-eval", "init", "--bare", "jars", "--eval-dir", "evals")]
 )

@@ -273,13 +273,35 @@ def test_a_call_is_left_hanging_until_the_server_stops_and_nothing_is_left_then(
 def test_clients_beyond_the_bound_wait_and_are_served_once_others_are_gone() -> None:
     async def job(url: str) -> None:
         parts = urlsplit(url)
+        head = f"POST {parts.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 27\r\n\r\n".encode()
         idle = [await asyncio.open_connection(parts.hostname, parts.port) for _ in range(MAX_CONNECTIONS)]
+        for _, writer in idle:
+            writer.write(head)
+            await writer.drain()
+        await asyncio.sleep(0.1)  # for the server to read them
         waiting = asyncio.create_task(rpc(url, "ping"))
         done, _ = await asyncio.wait([waiting], timeout=0.3)
         assert not done
         for _, writer in idle:
             writer.close()
         assert await waiting == {}
+
+    served(job)
+
+
+@pytest.mark.parametrize("said", [b"", b"POST ", b"POST /x HTTP/1.1\r\nHost: x\r\n"])
+def test_clients_that_do_not_show_the_token_keep_nobody_waiting(said: bytes) -> None:
+    """Any process of the machine may open as many connections as it likes."""
+
+    async def job(url: str) -> None:
+        parts = urlsplit(url)
+        silent = [await asyncio.open_connection(parts.hostname, parts.port) for _ in range(2 * MAX_CONNECTIONS)]
+        for _, writer in silent:
+            writer.write(said)
+        async with asyncio.timeout(20):  # a silent client alone would hold its place for longer
+            assert await rpc(url, "ping") == {}
+        for _, writer in silent:
+            writer.close()
 
     served(job)
 

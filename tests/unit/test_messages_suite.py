@@ -367,6 +367,13 @@ def test_a_model_and_a_key_must_be_named(tmp_path: Path) -> None:
     assert [(one.code, one.case) for one in found] == [("credential-missing", None), ("model-missing", "c")]
 
 
+def test_that_no_model_is_named_is_said_once_for_all_cases(tmp_path: Path) -> None:
+    loaded = suite(tmp_path / "harbour", {**OTHER, "evals/d/prompt.md": PROMPT.format(more="")})
+    (found,) = _refused(loaded, model=None)
+    assert (found.code, found.case) == ("model-missing", None)
+    assert found.message.startswith("no model is named for 2 cases: --model NAME")
+
+
 def test_the_model_is_the_one_of_the_command_line_else_of_the_case_else_of_the_environment(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "harbour", {**OTHER, "evals/d/prompt.md": PROMPT.format(more="model: opus\n")})
     environ = {**KEYS, "ANTHROPIC_MODEL": "of-environment", "ANTHROPIC_DEFAULT_OPUS_MODEL": "of-case"}

@@ -14,8 +14,10 @@ from skill_evaluator.api.plugin_eval.finished import FinishedRun, grade, without
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import plan_suite
 from skill_evaluator.api.plugin_eval.votes import RunVotes
+from skill_evaluator.formats.suite.expected import claims_of
 from skill_evaluator.grading import score_case
-from skill_evaluator.metrics.suite_trigger import skill_fired
+from skill_evaluator.metrics.suite_models import models_used
+from skill_evaluator.metrics.suite_trigger import was_call_made
 from skill_evaluator.model import Arm, AskedRun, Case, MockCall, Run, SeenFile
 from skill_evaluator.results.suite_result import SuiteResult
 from tests.unit.scripted_suites import ScriptedAgent, case_files, run, said, suite
@@ -56,6 +58,7 @@ def test_other_runs_go_on_while_one_is_graded(tmp_path: Path, monkeypatch: pytes
 
 def session(words: str) -> Run:
     lines = (
+        json.dumps({"type": "system", "subtype": "init", "model": "m-1"}),
         assistant(tool_use("Skill", {"skill": "tide-table"})),
         assistant(tool_use("Read", {"file_path": words})),
         json.dumps({"type": "user", "message": {"content": words}}),
@@ -102,7 +105,10 @@ def test_what_is_left_of_a_run_gives_the_same_numbers_and_none_of_its_texts(tmp_
     light = without_bulk(whole)
 
     assert light.entry == whole.entry
-    assert skill_fired(planned.case, light.asked.run) is skill_fired(planned.case, whole.asked.run) is True
+    (claim,) = claims_of(planned.case.graders)
+    fired = [was_call_made(planned.case, one.asked.run, claim) for one in (light, whole)]
+    assert fired == [True, True]
+    assert models_used([light.asked.run]) == ("m-1",)
     assert score_case([light.graded]) == score_case([whole.graded])
     assert words not in repr(light.asked) + repr(light.graded)
 

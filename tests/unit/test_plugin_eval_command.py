@@ -1,7 +1,10 @@
 """The command `plugin-eval` as a user meets it; the program that it starts is scripted."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -36,6 +39,12 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return plugin
 
 
+UNSCORED = (
+    "Whether a skill fires does not count in the score here, as no run without the plugin can pass that: "
+    "`arm: both` in the grader or --ablation none lets it count."
+)
+
+
 def run(*words: str) -> int:
     return main(["plugin-eval", ".", "--program", str(Path.cwd().parent / "claude"), *ONE_RUN, *words])
 
@@ -47,22 +56,29 @@ def results(plugin: Path) -> list[str]:
 def test_progress_goes_to_stderr_and_the_table_to_stdout(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     said = capsys.readouterr()
-    table = re.sub(r" · [0-9]+ s · ", " · N s · ", said.out)
+    table = re.sub(r" · [0-9]+ s · ", " · N s · ", re.sub(r"\$0\.00[0-9]*", "$0.00", said.out))
+    table = re.sub(r" +\n", "\n", table)
     assert table.splitlines() == [
         "",
-        "CASE        WITH  W/OUT Δ      RUNS COST    NOTES",
-        "high-water  1.00  1.00  0.00   2    $0.00   ",
+        "claude-code 2.1.332 · model claude-opus-5-5",
+        "CASE        WITH  WITHOUT  DELTA  RUNS COST    NOTES",
+        "high-water  1.00  1.00     0.00   2    $0.00",
         "",
-        "1 case · mean Δ 0.00 · N s · $0.00",
-        "Triggers: recall 1/1 · no case where it should not",
+        "1 case · mean delta 0.00 · N s · $0.00 (list price)",
+        "Triggers, each case by most of its runs: recall 1/1 (95% CI 0.21 to 1.00); no case where it should not",
+        UNSCORED,
+        "",
+        "PASS: 1 of 1 case reached the threshold of 1.00.",
     ]
     lines = said.err.splitlines()
     assert lines[0] == f"Plugin under test: harbour 0.1.0 in {plugin}"
     assert "Ablation: 2 arms × 1 case (2 runs)" in lines
-    assert "  high-water run 1/1 [with]: score 1.00  $0.00" in lines
+    assert any(line.startswith("  high-water run 1/1 [with]: score 1.00  $0.00") for line in lines)
     assert any(line.startswith("    ✓ answer (weight 1): ") for line in lines)
     assert any(line.startswith("    ✓ fired (not scored, with-only): ") for line in lines)
-    assert "✓ high-water  with 1.00  without 1.00  Δ 0.00  (2 runs)  $0.00" in lines
+    assert "✓ high-water  with 1.00  without 1.00  delta 0.00  (2 runs)  $0.00" in [
+        re.sub(r"(\$0\.00)[0-9]*$", r"\1", line) for line in lines
+    ]
     (folder,) = (plugin / "evals" / "results").iterdir()
     assert lines[-1] == f"Report: {folder / 'report.html'}"
     assert re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{3}Z", folder.name)
@@ -74,10 +90,11 @@ def test_one_arm_has_score_and_pass_rate(plugin: Path, capsys: pytest.CaptureFix
     assert run("--ablation", "none") == 1
     said = capsys.readouterr()
     assert "CASE        SCORE PASS% RUNS COST    NOTES" in said.out
-    assert re.search(r"^high-water  0\.25  0%    1    \$0\.00   answer: \S", said.out, re.MULTILINE)
-    assert "--keep-temp" in said.out
-    assert "  high-water run 1/1: score 0.25  $0.00" in said.err.splitlines()
-    assert "✗ high-water  score 0.25  (1 run)  $0.00" in said.err.splitlines()
+    assert re.search(r"^high-water  0\.25  0%    1    \$0\.00\d* +answer: \S", said.out, re.MULTILINE)
+    (folder,) = (plugin / "evals" / "results").iterdir()
+    assert f"Traces: {folder / 'traces'} (--keep-temp keeps the workspaces too)" in said.err.splitlines()
+    assert re.search(r"^  high-water run 1/1: score 0\.25  \$0\.00\d*$", said.err, re.MULTILINE)
+    assert re.search(r"^✗ high-water  score 0\.25  \(1 run\)  \$0\.00\d*$", said.err, re.MULTILINE)
     assert run("--ablation", "none", "--threshold", "0.25") == 0
 
 
@@ -87,7 +104,7 @@ def test_json_alone_prints_the_result_and_is_quiet(plugin: Path, capsys: pytest.
     written = next(plugin.glob("evals/results/*/aggregate-result.json"))
     assert said.out == written.read_text("utf-8")
     assert json.loads(said.out)["aggregates"]["casesPassed"] == 1
-    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Report"]
+    assert [line.partition(":")[0] for line in said.err.splitlines()] == ["Plan", "Report"]
 
 
 def test_json_with_a_file_writes_it_there(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,8 +180,34 @@ def test_a_skill_that_never_fires_is_said(plugin: Path, capsys: pytest.CaptureFi
     lay_out(plugin, {"evals/q/prompt.md": "well", "evals/q/graders/quiet.md": QUIET})
     run("--ablation", "none")
     out = capsys.readouterr().out
-    assert "Triggers: recall 0/1 · false triggers 1/1" in out
+    assert "recall 0/1 (95% CI 0.00 to 0.79); false triggers 1/1 (95% CI 0.21 to 1.00)" in out
     assert "The skill never fired" in out
+
+
+def test_a_skill_that_strict_readers_drop_is_said_before_money_is_spent(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"skills/odd/SKILL.md": "---\nname: odd\ndescription: Tides: and ebbs\n---\nx\n"})
+    assert run("--ablation", "none") == 0
+    lines = capsys.readouterr().err.splitlines()
+    (at,) = [place for place, line in enumerate(lines) if line.startswith(f"WARN {plugin}/skills/odd/SKILL.md")]
+    assert "strict readers drop the whole skill" in lines[at]
+    assert lines[at + 1] == "Mend this before money is spent on it: skill-evaluator validate ."
+    assert at < next(place for place, line in enumerate(lines) if line.startswith("Plan: "))
+
+
+def test_a_plugin_without_a_suite_is_told_how_to_begin_one(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(plugin / "evals")
+    assert run() == 1
+    assert "skill-evaluator plugin-eval init" in capsys.readouterr().err
+
+
+def test_without_the_program_all_ways_on_are_named(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin.parent / "claude").unlink()
+    assert run() == 1
+    said = capsys.readouterr().err
+    assert "--program PATH" in said
+    assert "--agent messages --model NAME" in said
 
 
 def test_what_names_and_answers_hold_stays_on_one_line(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,7 +225,7 @@ def test_more_is_told_of_each_run_where_asked(plugin: Path, capsys: pytest.Captu
     assert run("--ablation", "none", "--verbose", "--keep-temp") == 0
     said = capsys.readouterr().err
     assert re.search(r"^    [0-9]+ turns?, [0-9.]+ s; trace: /", said, re.MULTILINE)
-    (kept,) = re.findall(r"^  high-water: kept (/.*)$", said, re.MULTILINE)
+    (kept,) = re.findall(r"^  high-water run 1/1: kept (/.*)$", said, re.MULTILINE)
     assert Path(kept).is_dir()
     assert plugin.is_dir()
 
@@ -285,3 +328,98 @@ def test_without_json_only_refused_cases_have_a_table(plugin: Path, capsys: pyte
     assert run() == 1
     assert "1 case did not load; why stands above." in capsys.readouterr().out
     assert results(plugin) == []
+
+
+def test_evals_that_lead_out_of_the_plugin_are_told_of(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin / "evals").rename(plugin.parent / "elsewhere")
+    (plugin / "evals").symlink_to(plugin.parent / "elsewhere")
+    assert run() == 1
+    line, *_ = capsys.readouterr().err.splitlines()
+    assert "evals" in line
+    assert "leads out of the plugin" in line
+
+
+def test_a_working_folder_that_is_gone_is_named_as_such(
+    plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["plugin-eval", "."]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("FAIL .: the working folder cannot be found")
+    monkeypatch.chdir(plugin)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is there on Linux alone")
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_a_full_standard_output_is_said_and_the_report_named(plugin: Path, json: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "skill_evaluator", "plugin-eval", ".", "--program", str(plugin.parent / "claude")]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*command, *ONE_RUN, *json], stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=plugin
+        )
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert "FAIL standard output cannot be written: No space left on device" in lines
+    assert lines[-1].startswith("Report: ")
+
+
+def test_a_stale_report_is_not_named(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin / "out" / "report.html").mkdir(parents=True)
+    assert run("--output-dir", "out") == 0
+    assert "Report:" not in capsys.readouterr().err
+
+
+def _hostile(plugin: Path, kind: str) -> None:
+    out, precious = plugin / "out", plugin.parent / "precious"
+    precious.mkdir()
+    (precious / "file").write_text("precious")
+    (out / "traces").mkdir(parents=True)
+    match kind:
+        case "result":
+            (out / "aggregate-result.json").symlink_to(precious / "file")
+        case "trace":
+            (out / "traces" / "high-water-with-1.jsonl").symlink_to(precious / "file")
+        case "pipe":
+            os.mkfifo(out / "traces" / "high-water-with-1.jsonl")
+        case "recordings":
+            (out / "mock-recordings").symlink_to(precious)
+        case _:
+            (out / "traces").rmdir()
+            out.rmdir()
+            out.symlink_to(precious)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("kind", ["result", "trace", "pipe", "recordings", "folder"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_nothing_is_run_where_results_would_go_through_links(
+    plugin: Path, capsys: pytest.CaptureFixture[str], kind: str, json: tuple[str, ...]
+) -> None:
+    _hostile(plugin, kind)
+    assert run("--output-dir", "out", *json) == 1
+    said = capsys.readouterr()
+    assert "remove it, or name another folder with --output-dir" in said.err
+    assert "score" not in said.err
+    assert sorted(one.name for one in (plugin.parent / "precious").iterdir()) == ["file"]
+    assert (plugin.parent / "precious" / "file").read_text() == "precious"
+
+
+@pytest.mark.parametrize("option", ["--report", "--json"])
+def test_no_single_file_is_written_through_a_link_of_the_plugin(
+    plugin: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    (plugin / "given.json").symlink_to(plugin.parent / "made.json")
+    assert run(option, "given.json") == 1
+    assert "given.json is a link" in capsys.readouterr().err
+    assert not (plugin.parent / "made.json").exists()
+
+
+def test_results_that_lead_out_of_the_plugin_are_refused(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (plugin.parent / "elsewhere").mkdir()
+    (plugin / "evals" / "results").symlink_to(plugin.parent / "elsewhere")
+    assert run() == 1
+    assert "results is a link" in capsys.readouterr().err
+    assert list((plugin.parent / "elsewhere").iterdir()) == []

@@ -12,6 +12,7 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.plugin_skills import plugin_skills
 from skill_evaluator.api.plugin_eval.starter_names import free_name, name_problem
+from skill_evaluator.api.plugin_eval.starter_requests import asked
 from skill_evaluator.api.plugin_eval.starter_templates import propose, purpose
 from skill_evaluator.cli import main
 from skill_evaluator.formats.suite.plugin import read_plugin
@@ -58,13 +59,19 @@ def loaded(root: Path) -> LoadedSuite:
 
 def test_a_blank_case_loads_and_is_said_to_be_unwritten(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert init("--bare", "first-case") == 0
-    assert files_of(plugin) == {"evals/first-case/prompt.md", "evals/first-case/graders/criteria.md"}
-    assert capsys.readouterr().out.splitlines() == [
-        "wrote evals/first-case/prompt.md",
-        "wrote evals/first-case/graders/criteria.md",
-    ]
+    written = ["prompt.md", "graders/criteria.md", "graders/skill-fired.md"]
+    assert files_of(plugin) == {f"evals/first-case/{file}" for file in written}
+    assert capsys.readouterr().out.splitlines() == [f"wrote evals/first-case/{file}" for file in written]
+    (case,) = loaded(plugin).suite.cases
+    assert expected_trigger(case) is True
     unwritten = [finding.file for finding in loaded(plugin).findings if finding.code == "still-to-write"]
     assert sorted(filter(None, unwritten)) == ["graders/criteria.md", "prompt.md"]
+
+
+def test_a_blank_case_of_a_plugin_without_skills_has_no_skill_to_start(plugin: Path) -> None:
+    shutil.rmtree(plugin / "skills")
+    assert init("--bare", "first-case") == 0
+    assert files_of(plugin) == {"evals/first-case/prompt.md", "evals/first-case/graders/criteria.md"}
 
 
 def test_a_name_alone_makes_a_blank_case_too(plugin: Path) -> None:
@@ -162,7 +169,9 @@ def test_without_a_terminal_one_line_says_what_to_do(
 def test_yes_writes_all_that_is_proposed_as_drafts(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lay_out(plugin, TWO)
     assert init("--yes") == 0
-    assert "proposed by templates, since no model is asked" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"plugin harbour in {plugin}: 2 skills (ebb-log, tide-table); proposed: 9 cases by templates\n" in said
+    assert "To have a model write them: --model NAME, with ANTHROPIC_API_KEY set." in said
     cases = loaded(plugin).suite.cases
     assert {(case.id.removesuffix("-2").removesuffix("-3"), case.tags) for case in cases} == {
         (f"{skill}-{kind}", (tag, "draft"))
@@ -177,8 +186,8 @@ def test_a_near_miss_is_what_is_excluded_or_what_a_neighbour_is_for(plugin: Path
     ebb, tide = skills
     quiet = [(one.prompt, one.sibling) for one in propose(ebb, [tide]) if one.kind == "quiet"]
     assert quiet == [
-        ("Could you help me with this? forecasts of storms", None),
-        ("Could you help me with this? Gives tides.", "tide-table"),
+        ("can you help me with forecasts of storms?", None),
+        ("can you give tides?", "tide-table"),
     ]
     fires = [one.prompt for one in propose(ebb, [tide]) if one.kind == "fires"]
     assert fires[0] == "log this ebb"
@@ -202,17 +211,70 @@ def test_the_graders_of_a_quiet_case_count_in_both_arms_and_mean_this_skill_alon
     assert expected["tide-table-fires"] is True
 
 
+def test_near_misses_count_as_such_though_a_neighbour_should_start(
+    plugin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay_out(plugin, {"skills/ebb-log/SKILL.md": EBB.replace(" Do not use for forecasts of storms.", "")})
+    assert init("--yes") == 0
+    capsys.readouterr()
+    assert main(["validate", "."]) == 0
+    said = capsys.readouterr()
+    assert "no case asks that a skill stays quiet" not in said.out
+    assert "8 cases load: 6 should fire, 2 should stay quiet, 0 say nothing" in said.err
+
+
 def test_a_chinese_description_gives_chinese_prompts(plugin: Path) -> None:
     lay_out(plugin, {"skills/tide-table/SKILL.md": CHINESE})
     (only,) = plugin_skills(read_plugin(plugin))
     proposals = propose(only, [])
     assert [one.prompt for one in proposals] == [
         "查潮汐",
-        "请帮我处理一下：查询潮汐时间。",
-        "我今天手头有件事：查潮汐",
-        "请帮我处理一下：天气预报",
+        "帮我查询潮汐时间",
+        "今天要查询潮汐时间，麻烦了",
+        "能帮我弄一下天气预报吗？",
     ]
     assert all("PASS：" in (one.criteria or "PASS：") for one in proposals)
+
+
+RECIPES = (
+    "Scales the quantities of a recipe to another number of servings: how many people eat. Use when the user says "
+    '"scale-recipe", "/scale", "make this recipe for eight" or "how many eggs do I need?". Not for writing recipes.'
+)
+
+
+def test_templates_ask_as_users_do(plugin: Path) -> None:
+    """In few words, by what the skill does and what it says users say; never by its name or whole sentences of it."""
+    lay_out(plugin, {"skills/scale-recipe/SKILL.md": f"---\nname: s\ndescription: >-\n  {RECIPES}\n---\nx\n"})
+    scale = next(one for one in plugin_skills(read_plugin(plugin)) if one.plain_name == "scale-recipe")
+    assert [(one.kind, one.prompt) for one in propose(scale, [])] == [
+        ("fires", "make this recipe for eight"),
+        ("fires", "quick question: how many eggs do I need?"),
+        ("fires", "can you scale the quantities of a recipe to another number of servings?"),
+        ("quiet", "can you help me with writing recipes?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("Analyzes and fixes logs. More.", "can you analyze and fixes logs?"),
+        ("Looks up high water and lays it out.", "can you look up high water?"),
+        (
+            "Authorized, non-destructive review of apps, and more",
+            "can you help me with authorized, non-destructive review of apps?",
+        ),
+        ("Write a novel", "can you write a novel?"),
+        (
+            "PDF forms with fields, filled in for the people of the town hall by",
+            "can you help me with PDF forms with fields?",
+        ),
+        ("This is for tides", "can you help me with this is for tides?"),
+        ("한국어 글", "한국어 글"),
+        ("新建或编写 skill", "能帮我弄一下新建或编写 skill吗？"),
+    ],
+)
+def test_a_request_is_made_of_a_few_words(text: str, request_: str) -> None:
+    assert asked(text, 0) == request_
 
 
 @pytest.mark.parametrize(
@@ -232,8 +294,8 @@ def test_what_a_skill_is_for(plugin: Path, description: str, expected: str) -> N
 def test_a_long_purpose_is_cut_between_its_parts(plugin: Path) -> None:
     lay_out(plugin, {"skills/tide-table/SKILL.md": f"---\ndescription: {'tides, ' * 60}\n---\nx\n"})
     text = purpose(plugin_skills(read_plugin(plugin))[0])
-    assert len(text) <= 160
-    assert text.endswith(("tides,", "tides"))
+    assert len(text) <= 162
+    assert text.endswith("tides …")
 
 
 def test_a_skill_that_no_model_is_told_of_gets_no_cases(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -281,7 +343,9 @@ def test_a_model_that_is_named_is_asked_and_what_it_says_is_checked(
         _asking(server, monkeypatch)
         assert init("--yes", "--model", "some-model") == 0
         asked = [json.dumps(body) for body in server.requests]
-    assert "proposed by the model some-model" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "proposed: 6 cases by the model\n" in said
+    assert "To have a model write them" not in said
     assert len(asked) == 2
     assert "Gives tides" in asked[0]
     ids = [case.id for case in loaded(plugin).suite.cases if case.id.startswith("tide-table")]
@@ -298,7 +362,10 @@ def test_a_model_that_gives_nothing_usable_leaves_it_to_the_templates(
     with ApiServer(lambda _: answer) as server:
         _asking(server, monkeypatch)
         assert init("--yes", "--model", "some-model") == 0
-    assert "its cases come from templates" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "its cases come from templates" in said
+    assert "cases by templates" in said
+    assert "by the model" not in said
     assert loaded(plugin).suite.cases
 
 
@@ -310,7 +377,7 @@ def test_a_model_without_a_key_is_refused_and_one_of_the_environment_is_left_alo
     assert "--model needs a key" in capsys.readouterr().err
     monkeypatch.setenv("ANTHROPIC_MODEL", "some-model")
     assert init("--yes") == 0
-    assert "since no model is asked" in capsys.readouterr().err
+    assert "by templates" in capsys.readouterr().err
 
 
 pseudo_terminal = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
@@ -331,6 +398,9 @@ def test_the_interview_takes_changes_and_drops(plugin: Path) -> None:
     terminal.type("High water at Kehl, please\n")
     terminal.wait_for("what the judge looks for")
     terminal.type("\n")
+    terminal.wait_for("user: High water at Kehl, please")
+    terminal.wait_for("[q]uit:")
+    terminal.type("t\n")
     terminal.wait_for("[q]uit:")
     terminal.type("d\n")
     terminal.wait_for("[q]uit:")
@@ -341,7 +411,8 @@ def test_the_interview_takes_changes_and_drops(plugin: Path) -> None:
     prompts = [case.prompt for case in loaded(plugin).suite.cases]
     assert len(prompts) == 4
     assert "High water at Kehl, please" in prompts
-    assert all("draft" not in case.tags for case in loaded(plugin).suite.cases)
+    drafts = {case.prompt for case in loaded(plugin).suite.cases if "draft" in case.tags}
+    assert drafts == {*prompts} - {"High water at Kehl, please"}
 
 
 @pseudo_terminal
@@ -366,7 +437,7 @@ def test_a_model_that_only_the_environment_names_is_asked_once_somebody_agrees(p
 
     with ApiServer(lambda _: _proposing([dict(FIRES), dict(STAYS_QUIET)])) as server:
         named = {**server.environment(), "ANTHROPIC_MODEL": "some-model"}
-        for answer, source in (("n\n", "by templates"), ("y\n", "by the model some-model")):
+        for answer, source in (("n\n", "by templates"), ("y\n", "by the model")):
             terminal = Terminal(plugin, ["plugin-eval", "init"], named)
             terminal.wait_for("Ask the model some-model for cases?")
             terminal.type(answer)
@@ -397,7 +468,19 @@ def test_the_real_program_loads_all_that_is_written(plugin: Path, claude_program
     lay_out(plugin, {**TWO, "skills/chao-xi/SKILL.md": CHINESE})
     assert init("--yes") == 0
     assert init("--bare", "first-case") == 0
-    words = ["plugin", "eval", ".", "--trust-plugin", "--no-publish", "--runs", "1", "--ablation", "none"]
+    words = [
+        "plugin",
+        "eval",
+        ".",
+        "--trust-plugin",
+        "--no-publish",
+        "--runs",
+        "1",
+        "--ablation",
+        "none",
+        "--threshold",
+        "0",
+    ]
     with ApiServer(lambda _: text("PASS")) as server:
         ended = subprocess.run(
             [claude_program, *words, "--case", "first-case", "--output-dir", tmp_path / "out"],

@@ -12,10 +12,12 @@ import pytest
 from skill_evaluator.model import INTERRUPTED, AnyQuestion, Arm, AskedRun, Case, Completion, Failure, FailureKind
 from tests.unit.scripted_suites import JUDGED, ScriptedAgent, ScriptedJudge, case_files, failing, run, suite
 
+# Windows has no such signal.
+QUIT = [(number, 131) for number in signal.Signals if number.name == "SIGQUIT"]
 _NEVER_S = 60.0
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *QUIT])
 def test_a_signal_ends_it_and_what_ended_before_is_written(tmp_path: Path, number: signal.Signals, status: int) -> None:
     loaded = suite(tmp_path / "p", {**case_files("a"), **case_files("b", runs=3), **case_files("c")})
     second = threading.Event()

@@ -25,9 +25,11 @@ THREE = Proposal(kind="quiet", skill="tide", prompt="three", sibling="ebb")
         ("t\nT \nq\n", []),
         ("t\n", []),
         ("?\n\nd\nd\nd\n", []),
-        ("d\nc\nother words\nd\n", ["other words"]),
-        ("d\nc\n\nd\n", ["two"]),
-        ("c\n\nPASS if it is won.\nd\nd\n", ["one"]),
+        ("d\nc\nother words\nt\nd\n", ["other words"]),
+        ("d\nc\n\nt\nd\n", ["two"]),
+        ("d\nc\nother words\nd\nt\n", ["three"]),
+        ("d\nc\nfirst\nc\nsecond\na\n", ["second", "three"]),
+        ("c\n\nPASS if it is won.\nt\nd\nd\n", ["one"]),
     ],
 )
 def test_each_case_is_taken_changed_or_dropped(typed: str, prompts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,8 +38,28 @@ def test_each_case_is_taken_changed_or_dropped(typed: str, prompts: list[str], m
 
 
 def test_criteria_are_changed_where_there_is_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("c\n\nPASS if it is won.\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\n\nPASS if it is won.\nt\n"))
     assert [one.criteria for one in choose([ONE])] == ["PASS if it is won."]
+
+
+def test_a_changed_case_is_shown_again_before_it_is_taken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\nnew words\n\nt\n"))
+    (one,) = choose([ONE])
+    assert (one.prompt, one.source) == ("new words", "user")
+    before, after = capsys.readouterr().err.split("2 of 2, what the judge looks for")
+    assert "user: one" in before
+    assert "user: new words" in after
+    assert "judge: PASS if it is one." in after
+
+
+def test_a_letter_of_the_choices_is_no_text_of_a_case(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\n\nt\nt\n"))
+    assert choose([ONE]) == [ONE]
+    assert "'t' is one of the choices" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

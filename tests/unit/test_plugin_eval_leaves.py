@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and sessions")
 
+# Windows has no such signal.
+QUIT = [(number, 131) for number in signal.Signals if number.name == "SIGQUIT"]
 SCAFFOLD = 'schema_version: "1.1"\nname: jars\ncontext: {scaffold_script: make.sh}\n'
 HOOKS = {"SessionStart": [{"hooks": [{"type": "command", "command": "setsid sleep 300 >/dev/null 2>&1 & true"}]}]}
 WAITS = Script.of({"rules": [{"when": {"has_tools": True}, "respond": {"text": "labelled", "delay": 120}}]})
@@ -47,7 +49,7 @@ def test_nothing_is_left_when_it_ends(place: Callable[..., Place], scripted: Pat
     here.assert_nothing_left()
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), *QUIT])
 def test_nothing_is_left_after_a_signal(
     place: Callable[..., Place], scripted: Path, number: signal.Signals, status: int
 ) -> None:

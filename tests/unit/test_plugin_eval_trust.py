@@ -16,7 +16,7 @@ from skill_evaluator.api.plugin_eval.trust import remember, trust_file, trusted_
 from skill_evaluator.cli import main
 from skill_evaluator.cli.plugin_eval_trust import is_trusted
 from skill_evaluator.errors import InputError
-from tests.suite_files import SOUND, lay_out
+from tests.suite_files import SOUND, Files, lay_out
 
 ROOT = Path(__file__).parents[2]
 # The case is of no interest here: nothing is left to run, and trust is asked for all the same.
@@ -230,11 +230,39 @@ def test_each_repository_is_asked_for_and_the_first_no_ends_it(
     others = [plugin, tmp_path / "b", tmp_path / "c"]
     answer(monkeypatch, "y\nn\n")
     assert not is_trusted(others, is_json=False)
-    assert f"remembered in {home}" in capsys.readouterr().err
+    assert f"again, as {home}" in capsys.readouterr().err
     assert untrusted(others) == (tmp_path / "b", tmp_path / "c")
     answer(monkeypatch, "YES\n y \n")
     assert is_trusted(others, is_json=False)
     assert is_trusted(others, is_json=True)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({}, "No hooks and no MCP servers are seen in it; what it has the agent run, runs as you."),
+        ({"hooks/hooks.json": "{}"}, "It has hooks, which run as you."),
+        (
+            {"hooks/hooks.json": "{}", ".mcp.json": '{"mcpServers": {"tides": {"command": "x"}}}'},
+            "It has hooks and MCP servers (tides), which run as you.",
+        ),
+    ],
+)
+def test_the_question_says_what_the_plugin_has(
+    home: Path,
+    plugin: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    files: Files,
+    said: str,
+) -> None:
+    lay_out(plugin, files)
+    answer(monkeypatch, "n\n")
+    assert not is_trusted([plugin], is_json=False)
+    lines = capsys.readouterr().err.splitlines()
+    assert said in lines
+    assert "--trust-plugin" in lines[-1]
+    assert home.is_dir()
 
 
 def test_an_answer_that_cannot_be_kept_still_counts_once(

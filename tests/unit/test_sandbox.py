@@ -5,7 +5,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,22 +14,17 @@ import pytest
 
 from skill_evaluator.sandbox import Call, Ended, Sandbox, child_environment, is_confined, open_sandbox, run_child, sweep
 from skill_evaluator.sandbox.environment import MARKER, names_passed
+from skill_evaluator.sandbox.inherited import is_marked, mark_child
 from skill_evaluator.sandbox.installed import changed_files, hash_copy, install
 from skill_evaluator.sandbox.owner import is_orphan, new_prefix
 from skill_evaluator.sandbox.processes import _by_psutil, end_processes
 from skill_evaluator.sandbox.removal import remove_tree
 from tests.unit.command_setup import skill_at
 
+pytestmark = pytest.mark.usefixtures("temporary")
+
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
 SLEEP = "import time; time.sleep(600)"
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    return place
 
 
 @contextlib.contextmanager
@@ -252,8 +246,13 @@ def test_a_line_far_beyond_any_buffer_and_both_pipes_at_once_do_no_harm() -> Non
 
 @POSIX
 def test_a_stranger_who_holds_a_pipe_is_not_waited_for() -> None:
-    """Without marker, in another session and another folder: nothing says that it belongs to the run."""
-    inner = "import os, time; os.setsid(); os.chdir('/'); time.sleep(600)"
+    """Without marker and mark, in another session and another folder: nothing says that it belongs to the run."""
+    unmarked = (
+        "import resource; resource.setrlimit(resource.RLIMIT_RTTIME, (2**40, 2**40)); "
+        if sys.platform == "linux"
+        else ""
+    )
+    inner = f"{unmarked}import os, time; os.setsid(); os.chdir('/'); time.sleep(600)"
     program = (
         "import subprocess, sys\n"
         f"left = subprocess.Popen([sys.executable, '-c', {inner!r}], env={{}})\n"
@@ -292,17 +291,17 @@ def test_a_fault_of_the_reader_is_no_fault_of_the_child() -> None:
 
 
 def test_the_start_up_has_a_time_of_its_own(temporary: Path) -> None:
-    """Half a second of silence, then the session: each is within the limit, both together are not."""
+    """Seconds of silence, then the session: each is within the limit, both together are not."""
     seen = bytearray()
-    program = "import time; time.sleep(1.2); print('on', flush=True); time.sleep(1.2); print('off')"
+    program = "import time; time.sleep(2.5); print('on', flush=True); time.sleep(2.5); print('off')"
     with open_sandbox() as folder:
         call = Call(
-            argv=[sys.executable, "-c", program], environment=child_environment(folder), folder=folder, timeout_s=2
+            argv=[sys.executable, "-c", program], environment=child_environment(folder), folder=folder, timeout_s=4
         )
         ended = asyncio.run(run_child(call, feed=seen.extend, has_started=lambda: b"on" in seen))
 
     assert ended.timed_out is None
-    assert 1.1 < ended.duration_s < 2
+    assert 2.4 < ended.duration_s < 5
     assert list(temporary.iterdir()) == []
 
 
@@ -376,6 +375,65 @@ def test_a_folder_that_was_locked_is_removed_and_what_it_links_to_stays(tmp_path
     assert (kept / "file").read_text("utf-8") == "x"
 
 
+DAEMON = """
+import os, sys, time
+time.sleep(1)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.chdir("/")
+        code = "import time; print('here', flush=True); time.sleep(600)"
+        os.execve(sys.executable, [sys.executable, "-c", code], {})
+    os._exit(0)
+os.wait()
+time.sleep(1)
+END
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the limits of a process")
+@pytest.mark.parametrize("end", ["", "time.sleep(600)"])
+def test_a_daemon_that_left_everything_behind_is_ended(end: str, temporary: Path) -> None:
+    """It has another session, another parent, another folder and no variable; it would hold the output for ever too."""
+    before, seen = set(psutil.pids()), bytearray()
+    with open_sandbox() as folder:
+        code = DAEMON.replace("END", end)
+        call = Call(
+            argv=[sys.executable, "-c", code], environment=child_environment(folder), folder=folder, timeout_s=9
+        )
+        ended = asyncio.run(run_child(call, feed=seen.extend, has_started=lambda: True))
+
+    assert (ended.status, ended.timed_out) == ((None, "session") if end else (0, None))
+    assert seen == b"here\n"
+    daemons = [one for one in psutil.process_iter() if one.pid not in before and "print('here'" in _words(one)]
+    assert [one for one in daemons if not is_gone(one)] == []
+    assert list(temporary.iterdir()) == []
+
+
+def _words(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.Error):
+        return str(process.cmdline())
+    return ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the limits of a process")
+def test_a_mark_is_of_one_run_and_replaces_no_limit_of_anybody() -> None:
+    import resource  # noqa: PLC0415 - POSIX
+
+    with sleeping() as one, sleeping() as other:
+        resource.prlimit(other.pid, resource.RLIMIT_RTTIME, (7_000_000, 7_000_000))
+        for pid in (one.pid, other.pid, 2**22 + 1):
+            mark_child(pid, "run-1")
+        mark_child(one.pid, "run-2")
+
+        assert is_marked(one.pid, "run-1")
+        assert not is_marked(one.pid, "run-2")
+        assert not is_marked(other.pid, "run-1")
+        assert not is_marked(os.getpid(), "run-1")
+        assert not is_marked(2**22 + 1, "run-1")
+        assert resource.prlimit(other.pid, resource.RLIMIT_RTTIME) == (7_000_000, 7_000_000)
+
+
 CHAIN = """
 import os, time
 if os.fork():
@@ -394,7 +452,8 @@ def test_a_chain_of_forks_is_ended_though_each_process_lives_for_a_moment_only(t
     environment = {**os.environ, MARKER: "a-chain-of-forks"}
     subprocess.run([sys.executable, "-c", CHAIN], env=environment, cwd=tmp_path, check=True, timeout=60)
     alive = tmp_path / "alive"
-    while not alive.exists():
+    deadline = time.monotonic() + 60
+    while not alive.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
 
     end_processes(marker="a-chain-of-forks", root=tmp_path / "elsewhere")

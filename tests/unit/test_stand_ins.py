@@ -98,6 +98,7 @@ def test_tools_that_the_file_of_the_server_does_not_answer_are_told(tmp_path: Pa
         "mocks/tide/today.md": "low",
     }
     run = during(Stage(tmp_path, files), nothing)
+    assert run.use is not None
     assert "mocks/tide/_server.md does not answer today, which has" in run.use.warnings[0]
     assert not any("_server.md" in warning for warning in run.use.warnings[1:])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skill_evaluator.formats.suite.expected import trigger_of
+from skill_evaluator.formats.suite.expected import SkillClaim, claims_of, trigger_of
 from skill_evaluator.graders.suite import Regex, ToolUsed
 from skill_evaluator.model import Grader
 
@@ -39,3 +39,26 @@ def test_a_case_claims_what_its_graders_can_pass_for(checks: list[Regex | ToolUs
     graders = [Grader(name=f"g{index}", check=check) for index, check in enumerate(checks)]
 
     assert trigger_of(graders) is claim
+
+
+def about(pattern: str | None, least: int | None, most: int | None) -> Grader:
+    return Grader(name="g", check=ToolUsed(tool="Skill", input_match=pattern, min=least, max=most))
+
+
+@pytest.mark.parametrize(
+    ("graders", "claims"),
+    [
+        ([about("a", 0, 0), about("b", 1, None)], [(True, "b"), (False, "a")]),
+        ([about("a", 1, None), about("a", 1, 1), about("a", 0, 0)], [(True, "a")]),
+        ([about("a", 1, None), about(None, 0, 0)], [(True, "a")]),
+        ([about(None, 1, None), about("a", 0, 0)], [(True, None), (False, "a")]),
+        ([about("a", 0, 0), about("b", 0, 0)], [(False, "a"), (False, "b")]),
+        ([about(None, 0, 0)], [(False, None)]),
+        ([about("a", 0, 0), about("b", 0, 2)], []),
+        ([about("a", 2, 1), about("b", 1, None)], [(True, "b")]),
+    ],
+)
+def test_each_call_that_graders_speak_of_is_claimed_once(
+    graders: list[Grader], claims: list[tuple[bool, str | None]]
+) -> None:
+    assert claims_of(graders) == tuple(SkillClaim(fires=fires, pattern=pattern) for fires, pattern in claims)

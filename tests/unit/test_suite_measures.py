@@ -1,15 +1,20 @@
 """The block `skillEvaluator`, worked out by hand."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from skill_evaluator.metrics.result_measures import measures_of_result, trigger_of_case
+from skill_evaluator.formats.suite_claims import NamedSkill
+from skill_evaluator.graders.suite import ToolUsed
+from skill_evaluator.metrics.result_measures import claims_of_case, measures_of_result
+from skill_evaluator.metrics.suite_claims import other_skill
 from skill_evaluator.metrics.suite_measures import measure_suite
+from skill_evaluator.metrics.suite_models import models_used
 from skill_evaluator.metrics.suite_notes import Ending, ending_of
-from skill_evaluator.model import Aborted, Arm, Case, FailureKind, Run
-from skill_evaluator.results import CaseResult
-from skill_evaluator.results.suite_result import CaseOfSuite, GraderOfCase, RunOfCase, SuiteMeasures
+from skill_evaluator.metrics.suite_numbers import Facts
+from skill_evaluator.model import Aborted, Arm, Case, FailureKind, Run, ToolCall
+from skill_evaluator.results.suite_result import CaseOfSuite, GraderOfCase, OtherSkill, RunOfCase, SuiteMeasures
 from tests.unit import suite_setup
 from tests.unit.suite_results import FIRED, QUIET, TIN, case, found, recorded_result, run, suite
 
@@ -41,9 +46,7 @@ def measured() -> SuiteMeasures:
             part("n2", "yyn", NEGATIVE, score=0.5, delta=-0.25),
             part("silent", "yyy", score=0.5, delta=0.0),
         ],
-        version="1.2.3",
-        agent="claude-code",
-        notes=["Said before."],
+        Facts(version="1.2.3", agent="claude-code", notes=("Said before.",)),
     )
 
 
@@ -109,7 +112,7 @@ def test_notes_of_the_caller_come_first() -> None:
 
 
 def test_a_suite_without_cases_has_no_numbers() -> None:
-    found_ = measure_suite([], version="1", agent="messages")
+    found_ = measure_suite([], Facts(version="1", agent="messages"))
 
     assert (found_.score, found_.delta, found_.positive_score, found_.is_unstable) == (None, None, None, None)
     assert (found_.never_fired, found_.notes, found_.trigger["recall"].value) == (False, (), None)
@@ -225,9 +228,9 @@ def skill(**config: object) -> GraderOfCase:
 def test_a_verdict_tells_whether_the_skill_fired_where_only_one_answer_is_left(
     grader: GraderOfCase, passed: bool, expected: bool, triggered: tuple[int, int]
 ) -> None:
-    told = trigger_of_case(case("c", run(found(grader, passed=passed)), graders=[grader]))
+    (claim,) = claims_of_case(case("c", run(found(grader, passed=passed)), graders=[grader]))
 
-    assert isinstance(told, CaseResult)
+    told = claim.told
     assert told.expect_trigger is expected
     assert (told.triggered_runs, told.valid_runs) == triggered
 
@@ -238,15 +241,15 @@ def test_a_verdict_tells_whether_the_skill_fired_where_only_one_answer_is_left(
 def test_cases_that_claim_nothing_are_left_out(config: dict[str, object]) -> None:
     grader = GraderOfCase(name="g", type="tool_used", weight=1.0, config=config)
 
-    assert trigger_of_case(case("c", run(found(grader, passed=True)), graders=[grader])) is None
+    assert claims_of_case(case("c", run(found(grader, passed=True)), graders=[grader])) == ()
 
 
 def test_runs_that_failed_or_were_not_graded_tell_nothing() -> None:
     cut = run(found(FIRED, passed=True), error="timed out after 3s")
     ended = replace(run(), aborted=Aborted(server="s", tool="t", reason="no"))
-    told = trigger_of_case(case("c", cut, ended, run(), graders=[FIRED]))
+    (claim,) = claims_of_case(case("c", cut, ended, run(), graders=[FIRED]))
 
-    assert told is not None
+    told = claim.told
     assert (told.valid_runs, told.decision) == (0, None)
 
 
@@ -278,3 +281,112 @@ def test_a_block_that_the_file_holds_is_believed() -> None:
     ours = replace(suite(case("a", run())), measures=replace(measured(), agent="messages"))
 
     assert measures_of_result(ours).agent == "messages"
+
+
+LABELS, WASHER = NamedSkill(plugin="pantry", names=("label-maker",)), NamedSkill(plugin="pantry", names=("jar-washer",))
+
+
+def about(name: str, *, fires: bool) -> object:
+    least, most = (1, None) if fires else (0, 0)
+    return suite_setup.grader(name, ToolUsed(tool="Skill", input_match=f'"(pantry:)?{name}"', min=least, max=most))
+
+
+def by_two_skills() -> SuiteMeasures:
+    """All runs call label-maker: right once, wrong where it is forbidden, and wrong where jar-washer is asked for."""
+    return measure_suite(
+        [
+            part("right", "yyy", about("label-maker", fires=True), score=1.0, delta=None),
+            part(
+                "near", "yyy", about("label-maker", fires=False), about("jar-washer", fires=True), score=0.0, delta=None
+            ),
+            part("wash", "yyn", about("jar-washer", fires=True), score=0.5, delta=None),
+            part("quiet", "nnn", about("jar-washer", fires=False), score=1.0, delta=None),
+        ],
+        Facts(),
+        skills=[LABELS, WASHER],
+    )
+
+
+def test_each_skill_has_its_own_numbers() -> None:
+    tables = {
+        one.skill: (
+            one.counts.true_positives,
+            one.counts.false_negatives,
+            one.counts.false_positives,
+            one.counts.true_negatives,
+            one.never_fired,
+        )
+        for one in by_two_skills().by_skill
+    }
+
+    assert tables == {"label-maker": (1, 0, 1, 0, False), "jar-washer": (0, 2, 0, 1, True)}
+    assert by_two_skills().trigger["precision"].value == 1 / 2
+
+
+def test_another_skill_than_the_one_asked_for_is_told() -> None:
+    """`wash` by its majority; `quiet` asks for none."""
+    other = by_two_skills().other_skill
+
+    assert other is not None
+    assert (other.cases, other.of) == (("evals/near", "evals/wash"), 3)
+    assert any("The skill jar-washer never fired" in note and "near, wash" in note for note in by_two_skills().notes)
+
+
+def test_a_case_with_both_kinds_of_claims_shows_both_and_counts_in_both_means() -> None:
+    found_ = by_two_skills()
+    near = found_.cases[1]
+
+    assert [(one.skill, one.expect_trigger, one.fired, one.valid) for one in near.claims] == [
+        ("jar-washer", True, 0, 3),
+        ("label-maker", False, 3, 3),
+    ]
+    assert (near.expect_trigger, near.fired) == (True, 0)
+    assert (found_.positive_score, found_.negative_score) == (1.5 / 3, 1.0 / 2)
+
+
+def test_where_no_skill_is_known_no_other_one_is_told() -> None:
+    assert measured().other_skill is None
+    assert [one.skill for one in measured().by_skill] == [None]
+
+
+def test_a_partial_result_does_not_say_what_the_cases_lack() -> None:
+    cases = [part("p1", "yyy", POSITIVE, score=1.0, delta=None)]
+    whole, cut = (measure_suite(cases, Facts(is_partial=is_partial)) for is_partial in (False, True))
+
+    assert any("should stay quiet" in note for note in whole.notes)
+    assert not any("should stay quiet" in note for note in cut.notes)
+
+
+def test_a_suite_of_which_nothing_was_graded_has_no_score() -> None:
+    refused = replace(run(score=0.0, error="exit 1: Invalid API key"), is_api_error=True)
+    found_ = measures_of_result(suite(case("a", refused, score=0.0), case("b", refused, score=0.0)))
+
+    assert found_.score is not None
+    assert found_.score.value is None
+
+
+def test_models_are_those_that_the_traces_with_the_plugin_name() -> None:
+    def traced(model: str, arm: Arm = Arm.WITH) -> Run:
+        init = json.dumps({"type": "system", "subtype": "init", "model": model})
+        return Run(case_id="c", arm=arm, trace=('{"type":"user","text":"\\"init\\""}', init))
+
+    runs = [traced("opus"), traced("haiku"), traced("opus"), traced("other", Arm.WITHOUT), Run(case_id="c")]
+    assert models_used(runs) == ("haiku", "opus")
+    assert models_used([Run(case_id="c", trace=('{"type":"result","init":1}', '{"init":'))]) == ()
+
+
+@pytest.mark.parametrize("arguments", [{"skill": 5}, {}, {"skill": "nobody-s"}, {"skill": "other:jar-washer"}])
+def test_calls_that_name_no_skill_of_the_plugin_are_no_other_skill(arguments: dict[str, object]) -> None:
+    asked = suite_setup.suite_case(about("label-maker", fires=True))  # type: ignore[arg-type]
+    runs = [suite_setup.suite_run("", ToolCall(name="Skill", arguments=arguments))]
+
+    assert other_skill([("c", asked, runs)], [LABELS, WASHER]) == OtherSkill(cases=(), of=1)
+
+
+def test_a_tie_counts_as_a_case_in_which_another_skill_was_called() -> None:
+    """A run that failed is in no majority."""
+    asked = suite_setup.suite_case(about("label-maker", fires=True))  # type: ignore[arg-type]
+    washed = suite_setup.suite_run("", ToolCall(name="Skill", arguments={"skill": "pantry:jar-washer"}))
+    runs = [washed, suite_setup.suite_run(""), suite_setup.failed_run(FailureKind.API)]
+
+    assert other_skill([("c", asked, runs)], [LABELS, WASHER]) == OtherSkill(cases=("c",), of=1)

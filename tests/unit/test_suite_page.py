@@ -12,6 +12,7 @@ from skill_evaluator.report.suite.html import suite_result_to_html, visible_line
 from skill_evaluator.report.suite.markdown import suite_result_to_markdown
 from skill_evaluator.results.suite_result import GraderResult, PluginOfSuite, SuiteResult
 from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite
+from tests.unit.test_suite_measures import by_two_skills
 
 HOSTILE = "</script></pre></title><img src=x onerror=alert(1)><style>*{}</style>\x1b[2J\u202e{{ 7*7 }} \"'&"
 _VOID = {"meta", "br", "img", "link", "hr", "input"}
@@ -125,8 +126,8 @@ def test_main_numbers_stand_on_tiles() -> None:
     assert "FAIL 7 of 11 cases reached the threshold of 1.00" in text
     for tile in (
         "Suite score 0.68",
-        "Ablation delta +0.14",
-        "Baseline score 0.55",
+        "Delta +0.14 what the plugin adds",
+        "Score without 0.55 the plugin",
         "Cases at threshold 7/11",
         "Perfect runs 14/22",
         "Trigger precision 0.67 (2/3)",
@@ -244,3 +245,47 @@ def test_markdown_tells_what_failed_first_and_no_more_than_five_times() -> None:
 
 def test_control_characters_are_shown_by_signs_line_by_line() -> None:
     assert visible_lines("a\r\nb\tc\x00\r") == "a\nb\tc␀␍"
+
+
+def test_each_skill_and_the_wrong_one_are_shown() -> None:
+    measures = replace(by_two_skills(), models=("haiku", "opus"))
+    names = ("right", "near", "wash", "quiet")
+    result = suite(*(case(name, run(found(TIN, passed=True))) for name in names))
+    result = replace(result, measures=measures)
+    page, markdown = Page(suite_result_to_html(result)).text, suite_result_to_markdown(result)
+
+    assert "jar-washer: yes label-maker: no" in page
+    assert "Another skill fired 2/3" in page
+    assert "Another skill than the one asked for fired in 2 of 3 cases: near , wash" in page.replace(", ", " , ")
+    assert "model haiku, opus" in page
+    assert "`jar-washer`: yes, `label-maker`: no" in markdown
+    assert "Another skill than the one asked for fired in 2 of 3 cases: `near`, `wash`" in markdown
+    assert re.search(r"\| `jar-washer` +\| 0\.00 \(0/2\)", markdown)
+
+
+@pytest.mark.parametrize(
+    ("fired", "tile"), [(False, "Trigger precision — nothing fired"), (True, "False triggers — no case was run that")]
+)
+def test_a_rate_that_is_undefined_says_why(*, fired: bool, tile: str) -> None:
+    result = suite(case("p", run(found(FIRED, passed=fired)), graders=[FIRED]))
+
+    assert tile in Page(suite_result_to_html(result)).text
+
+
+def test_a_suite_with_cases_that_did_not_load_does_not_pass() -> None:
+    result = replace(suite(case("a", run(found(TIN, passed=True)))), refused=("/p/evals/bad",))
+
+    assert (
+        "FAIL 1 of 1 case reached the threshold of 1.00; 1 case did not load" in Page(suite_result_to_html(result)).text
+    )
+
+
+def test_nothing_graded_is_no_zero() -> None:
+    refused = replace(run(score=0.0, error="exit 1: Invalid API key"), is_api_error=True)
+    result = replace(suite(case("a", refused, score=0.0, graders=[FIRED])), partial_reason="auth_failed")
+    text = Page(suite_result_to_html(result)).text
+
+    assert "Suite score —" in text
+    assert "Trigger recall — no run tells" in text
+    assert "stay quiet, so" not in text
+    assert "nothing was graded" in text

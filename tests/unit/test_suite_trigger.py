@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from scipy.stats import binomtest
 
+from skill_evaluator.formats.suite.expected import claims_of
 from skill_evaluator.graders.suite import ToolUsed
-from skill_evaluator.metrics.suite_trigger import skill_fired, suite_trigger
+from skill_evaluator.metrics.suite_trigger import suite_trigger, was_call_made
 from skill_evaluator.model import Arm, Case, FailureKind, MockCall, Run, ToolCall
 from tests.unit.suite_setup import FIRED, QUIET, SKILL_CALL, TIN, failed_run, grader, suite_case, suite_run
 
@@ -22,6 +23,12 @@ def asked(name: str, letters: str, *graders_of_case: object) -> tuple[Case, list
         "e": failed_run(FailureKind.API),
     }
     return case, [replace(runs[letter], case_id=name, index=index) for index, letter in enumerate(letters)]
+
+
+def made(case: Case, run: Run) -> bool | None:
+    """Whether the call was made that the case's one claim speaks of."""
+    (claim,) = claims_of(case.graders)
+    return was_call_made(case, run, claim)
 
 
 SUITE = (
@@ -116,7 +123,7 @@ def test_runs_without_the_plugin_say_nothing_of_it() -> None:
 def test_skill_fired_where_the_selector_matches_once(check: ToolUsed, skill: str | None, *, fired: bool | None) -> None:
     calls = [ToolCall(name="Skill", arguments={"skill": skill})] if skill else []
 
-    assert skill_fired(suite_case(grader("g", check)), suite_run("", *calls)) is fired
+    assert made(suite_case(grader("g", check)), suite_run("", *calls)) is fired
 
 
 def test_grader_that_claims_nothing_does_not_decide() -> None:
@@ -124,7 +131,7 @@ def test_grader_that_claims_nothing_does_not_decide() -> None:
         grader("any", ToolUsed(tool="Skill", min=0)), grader("g", ToolUsed(tool="Skill", input_match="x"))
     )
 
-    assert skill_fired(case, suite_run("", SKILL_CALL)) is False
+    assert made(case, suite_run("", SKILL_CALL)) is False
 
 
 def test_grader_that_no_number_of_calls_passes_does_not_decide() -> None:
@@ -132,7 +139,7 @@ def test_grader_that_no_number_of_calls_passes_does_not_decide() -> None:
     hopeless = grader("hopeless", ToolUsed(tool="Skill", min=2, max=1))
     wanted = grader("wanted", ToolUsed(tool="Skill", input_match="no-such-skill"))
 
-    assert skill_fired(suite_case(hopeless, wanted), suite_run("a tin", SKILL_CALL)) is False
+    assert made(suite_case(hopeless, wanted), suite_run("a tin", SKILL_CALL)) is False
 
 
 def test_run_that_a_stand_in_ended_does_not_tell() -> None:
@@ -141,3 +148,31 @@ def test_run_that_a_stand_in_ended_does_not_tell() -> None:
     found = suite_trigger([(case, [replace(runs[0], mock_calls=(ended,))])], seed=1)
 
     assert (found.error_runs, found.counts.unmeasured, found.by_case["recall"].value) == (1, 1, None)
+
+
+def skill(name: str, *, fires: bool) -> object:
+    least, most = (1, None) if fires else (0, 0)
+    return grader(f"{name}-{fires}", ToolUsed(tool="Skill", input_match=f"pantry:{name}", min=least, max=most))
+
+
+def test_a_case_that_asks_for_one_skill_and_forbids_another_counts_on_both_sides() -> None:
+    """`mixed` calls label-maker twice of three times, where jar-washer is right: a miss and a false trigger."""
+    mixed = asked("mixed", "yyn", skill("jar-washer", fires=True), skill("label-maker", fires=False))
+    plain = asked("plain", "yyy", skill("label-maker", fires=True))
+    found = suite_trigger([mixed, plain], seed=1)
+
+    counts = found.counts
+    assert (counts.true_positives, counts.false_negatives) == (1, 1)
+    assert (counts.false_positives, counts.true_negatives) == (1, 0)
+    assert {name: metric.value for name, metric in found.by_run.items()} == {
+        "precision": 3 / 5,
+        "recall": 3 / 6,
+        "f1": 6 / 11,
+        "false_trigger_rate": 2 / 3,
+    }
+
+
+def test_a_run_that_two_claims_cannot_tell_is_one_run() -> None:
+    mixed = asked("mixed", "een", skill("jar-washer", fires=True), skill("label-maker", fires=False))
+
+    assert suite_trigger([mixed], seed=1).error_runs == 2

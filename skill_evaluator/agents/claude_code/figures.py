@@ -64,6 +64,11 @@ class Figures:
                 pass  # other lines say nothing of it
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the program went to work: it lists its skills first, or says in a result why it does not."""
+        return self.skills is not None or (self.closing is not None and self.closing.is_error)
+
+    @property
     def turns(self) -> int:
         """Turns as the session tells them; for one that was killed, the answers of the model that came."""
         return len(self._usages) if self.closing is None else self.closing.turns

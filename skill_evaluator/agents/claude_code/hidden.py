@@ -10,6 +10,7 @@ from skill_evaluator.model import Arm, Setup
 
 _GIT: Final = ".git"
 _USUAL: Final = "evals"
+_WRITTEN: Final = ("aggregate-result.json", "report.html", "traces", "mock-recordings")  # where results are written
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,18 +21,23 @@ class Hidden:
         setup: What the case says.
         eval_dir: Folder of the suite; None for the topmost folder of each plugin around the case.
         arm: Whether the plugins are loaded; without them, nothing of them is read either.
+        results: Where results are written: earlier ones, and those of runs that go on, say what graders look for.
+        run: Folder of the run, which is never kept from it.
     """
 
     setup: Setup
     eval_dir: Path | None = None
     arm: Arm = Arm.WITH
+    results: tuple[Path, ...] = ()
+    run: Path | None = None
 
     def readable(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
         """Give the folders and the single files that may be read: parts of the plugins, and folders of the case."""
         folders: list[Path] = []
         files: list[Path] = []
+        left_out = (*self._suites(), *self._results())
         for plugin in self.plugins:
-            for part in _around(plugin, self._suites()):
+            for part in _around(plugin, left_out):
                 (folders if part.is_dir() else files).append(part)
         return (*folders, *self.added), tuple(files)
 
@@ -46,6 +52,7 @@ class Hidden:
         yield from dict.fromkeys(folder / _GIT for folder in folders)
         for suite in suites:
             yield from _without(suite, self.added)
+        yield from self._results()
 
     @property
     def plugins(self) -> tuple[Path, ...]:
@@ -66,6 +73,15 @@ class Hidden:
         """Give the suite of the case, and the place where the plugins have one that is not run this time."""
         usual = [plugin / _USUAL for plugin in self.setup.plugins]
         return tuple(dict.fromkeys((*self._own_suite(), *usual)))
+
+    def _results(self) -> tuple[Path, ...]:
+        """Give where results are; of a folder that holds what may be read, such as the plugin, just their names."""
+        readable = (*self.setup.plugins, *self.added, *((self.run,) if self.run else ()))
+        found: list[Path] = []
+        for place in dict.fromkeys(path for one in self.results for path in (one, _real(one))):
+            holds = any(one.is_relative_to(place) or _real(one).is_relative_to(place) for one in readable)
+            found += [place / name for name in _WRITTEN] if holds else [place]
+        return tuple(found)
 
     def _own_suite(self) -> tuple[Path, ...]:
         case = self.setup.folder
@@ -102,6 +118,10 @@ def _entries(folder: Path) -> list[Path]:
         return sorted(folder.iterdir())
     except OSError:
         return []
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _is_in(path: Path, folder: Path) -> bool:

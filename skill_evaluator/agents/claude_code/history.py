@@ -11,10 +11,15 @@ MAX_BYTES: Final = 64_000_000
 _FOLDER: Final = "history"
 
 
-def prepare_history(layout: Layout, case: Case) -> Path | str:
+def prepare_history(layout: Layout, case: Case, *, max_bytes: int = MAX_BYTES) -> Path | str:
     """Copy the transcript of a case into the run.
 
     The program writes the new session beside the transcript that it goes on with, which must not be the case's folder.
+
+    Args:
+        layout: The folders of the run.
+        case: The case.
+        max_bytes: A longer transcript is not taken.
 
     Returns:
         The copy, for `--resume`; or why the run cannot go on.
@@ -24,11 +29,11 @@ def prepare_history(layout: Layout, case: Case) -> Path | str:
         return "the case has no transcript to go on with"
     original = setup.folder / setup.history_file
     try:
-        content = read_regular(original, max_bytes=MAX_BYTES + 1)
+        content = read_regular(original, max_bytes=max_bytes + 1)
     except (OSError, ValueError) as error:
         return f"the transcript {setup.history_file!r} cannot be read: {error}"
-    if len(content) > MAX_BYTES:
-        return f"the transcript {setup.history_file!r} is larger than {MAX_BYTES:,} bytes; shorten it"
+    if len(content) > max_bytes:
+        return f"the transcript {setup.history_file!r} is larger than {max_bytes:,} bytes; shorten it"
     return keep_transcript(layout, original.name, content)
 
 

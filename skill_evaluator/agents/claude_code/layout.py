@@ -6,6 +6,7 @@ from typing import Final
 
 WORKSPACE: Final = "home/cwd"  # relative to the folder of a run
 _GIT_CONFIG: Final = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+_COMMON: Final = ".\n"
 _USER: Final = "[user]\n\tname = Plugin Eval\n\temail = eval@example.invalid\n"
 _STATE: Final = '{"hasCompletedOnboarding": true}\n'
 
@@ -43,7 +44,8 @@ def furnish(layout: Layout) -> None:
     """Make what a run needs beyond its empty folders: a repository without a commit, and an empty configuration.
 
     The files of the repository are written by hand, since starting git would take longer than all the rest. The model
-    is told of the repository and its user, so both are as the real `claude plugin eval` has them.
+    is told of the repository and its user, so both are as the real `claude plugin eval` has them. `commondir` says what
+    holds without it too; where it is missing, the sandbox of a granted shell bars its place, and git does not start.
 
     Raises:
         OSError: If they cannot be written, as on a full disk.
@@ -54,6 +56,7 @@ def furnish(layout: Layout) -> None:
     for file, text in (
         (git / "HEAD", "ref: refs/heads/main\n"),
         (git / "config", _GIT_CONFIG),
+        (git / "commondir", _COMMON),
         (layout.home / ".gitconfig", _USER),
         (layout.config / ".claude.json", _STATE),
     ):

@@ -19,6 +19,11 @@ from skill_evaluator.sandbox import Ended, Sandbox
 
 _MCP_CONFIG: Final = "mocks.json"
 _SKILLS: Final = "skills"
+_OUT_OF_NOTHING: Final = "exit 0"  # with a result that no session came before
+# The real command cannot tell this from an empty answer, and lets graders pass that look for what must not be there.
+_NEVER_BEGAN: Final = (
+    "the program began no session, so the run is not graded; start it once by hand to see what it says"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +73,8 @@ def asked_run(site: Site, output: SessionOutput, ended: Ended | None, workspace:
     if stand_ins:
         stand_ins.saw([call.name for call in output.session.tool_calls()])
     ending = Ending() if aborted else _ending(site, output, ended)
+    if ended is not None and not (aborted or ended.timed_out or output.figures.has_begun):
+        return refused_run(site.name.blank(), f"{ending.error or _OUT_OF_NOTHING}; {_NEVER_BEGAN}")
     if (
         stand_ins
         and calls

@@ -20,9 +20,11 @@ class PluginWatch:
 
     Args:
         ignored: Further folders that do not count, such as where results are written.
+        most: Files of one plugin; one that holds more is not watched.
     """
 
-    def __init__(self, ignored: Sequence[Path] = ()) -> None:
+    def __init__(self, ignored: Sequence[Path] = (), *, most: int = _MOST) -> None:
+        self._most = most
         self._ignored = {os.path.realpath(path) for path in ignored}
         self._seen: dict[Path, _Files | None] = {}
 
@@ -43,7 +45,7 @@ class PluginWatch:
         after = self._look(plugin)
         self._seen[plugin] = after
         if after is None:
-            yield f"{plugin} now holds more than {_MOST:,} files, so nobody looks any more whether runs change it"
+            yield f"{plugin} now holds more than {self._most:,} files, so nobody looks any more whether runs change it"
             return
         changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
         if changed:
@@ -54,7 +56,7 @@ class PluginWatch:
         found: _Files = {}
         for name, state in self._walked(os.path.realpath(plugin)):
             found[name] = state
-            if len(found) > _MOST:
+            if len(found) > self._most:
                 return None
         return found
 

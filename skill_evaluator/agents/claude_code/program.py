@@ -2,14 +2,13 @@
 
 import importlib.util
 import os
-import re
 import shutil
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.agents.claude_code.told_version import told_version
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import Finding, Level
@@ -23,8 +22,7 @@ VARIABLE: Final = "SKILL_EVALUATOR_CLAUDE"
 _NAME: Final = "claude"
 _PACKAGE: Final = "claude_agent_sdk"
 _BUNDLED: Final = ("_bundled/claude", "_bundled/claude.exe")
-_LIMIT_S: Final = 30.0
-_VERSION: Final = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
+_CALLED: Final = "Claude Code"  # what `--version` says beside the version
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,7 +89,7 @@ def open_program(named: Path | None = None, environment: Mapping[str, str] = os.
     if path is None:
         where = _where(named, source, environment)
         raise _fault("program-missing", f"the program Claude Code was looked for {where} and not found; {GET_PROGRAM}")
-    version = _told_by(path)
+    version = told_version(path, as_program=_CALLED)
     if version is None:
         raise _fault("program-broken", f"{shown(path)} does not tell its version as Claude Code does; {GET_PROGRAM}")
     if _numbers(version) < MIN_PROGRAM:
@@ -112,25 +110,13 @@ def _where(named: Path | None, source: str, environment: Mapping[str, str]) -> s
 def _check_git(environment: Mapping[str, str]) -> None:
     """The program does without git; an old one would not be kept from the user's own settings."""
     git = shutil.which("git", path=environment.get("PATH", os.defpath))
-    version = git and _told_by(Path(git))
+    version = told_version(Path(git), as_program="git") if git else None
     if version and _numbers(version)[:2] < MIN_GIT:
         least = ".".join(map(str, MIN_GIT))
         message = (
             f"{git} is version {version}, and {least} is needed to keep runs apart; update git, or take it off PATH"
         )
         raise _fault("git-old", message)
-
-
-def _told_by(path: Path) -> str | None:
-    """What `--version` says, or None where it does not end well or says no version."""
-    try:
-        ended = subprocess.run(  # noqa: S603 - the program that the user has, without a shell
-            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=_LIMIT_S, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    found = _VERSION.search(ended.stdout.decode(errors="replace"))
-    return found[0] if found else None
 
 
 def _numbers(version: str) -> tuple[int, ...]:

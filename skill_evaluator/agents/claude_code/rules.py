@@ -34,7 +34,7 @@ class Rules:
     disallowed: tuple[str, ...]
 
 
-def child_rules(  # noqa: PLR0913 - what one run depends on, the last two by name
+def child_rules(  # noqa: PLR0913 - what one run depends on, the last three by name
     layout: Layout,
     case: Case,
     grants: Grants,
@@ -43,6 +43,7 @@ def child_rules(  # noqa: PLR0913 - what one run depends on, the last two by nam
     *,
     eval_dir: Path | None = None,
     arm: Arm = Arm.WITH,
+    results: Sequence[Path] = (),
 ) -> Rules:
     """Give the rules of one run.
 
@@ -55,12 +56,13 @@ def child_rules(  # noqa: PLR0913 - what one run depends on, the last two by nam
         eval_dir: Folder of the suite, which no run may read; None for the topmost folder of each plugin around the
             case.
         arm: Whether the plugins are loaded; their parts are read only where they are.
+        results: Folders and files where results are written, which no run may read either.
     """
     setup = case.setup or Setup(folder=layout.cwd)
     gone, _ = read_disallowed((*disallow, *setup.disallowed_tools))
     given = grants.without(gone)
     asked = tuple(entry for entry in on_request(setup.allowed_tools) if real_name(entry.tool) not in gone)
-    hidden = Hidden(setup=setup, eval_dir=eval_dir, arm=arm)
+    hidden = Hidden(setup=setup, eval_dir=eval_dir, arm=arm, results=tuple(results), run=layout.root)
     return Rules(
         allowed=tuple(dict.fromkeys(_allowed(layout, given, asked, stand_in_tools, hidden))),
         disallowed=tuple(dict.fromkeys((*_kept_off(layout, hidden), *_withheld(given), *gone))),
@@ -74,7 +76,7 @@ def _allowed(
     yield from (_rule(entry, layout.cwd) for entry in given.rules if not _is_by_place(entry))
     yield from stand_in_tools
     yield from (_rule(entry, layout.cwd) for entry in asked if not _is_by_place(entry))
-    yield from (_below(tool, folder) for folder in hidden.added for tool in READERS)
+    yield from (_below(tool, folder) for folder in hidden.added for tool in READERS)  # the case names them to be read
     own = (layout.home, layout.tmp)
     if any(entry.is_bare and entry.tool in READERS for entry in entries):
         folders, files = hidden.readable()

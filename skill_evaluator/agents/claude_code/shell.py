@@ -28,11 +28,13 @@ _SECRETS: Final = (
 )
 # Files in the home that make other programs run something, or read settings, whoever starts them later.
 _STARTERS: Final = (
-    *(".git/hooks", ".git/config", ".git/commondir", ".gitconfig", ".gitmodules", ".config/git"),
+    *(".git/hooks", ".git/config", ".git/commondir", ".git/glab-cli", ".gitconfig", ".gitmodules"),
+    *(".config/git", ".config/glab-cli", "cwd/.eval-artifacts", "pyrightconfig.json"),
     *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".envrc"),
     *(".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout"),
     *(".claude", ".claude.json", ".mcp.json", ".aws", ".vscode", ".idea", ".husky", ".cargo", ".devcontainer"),
     *(".devcontainer.json", ".yarn", ".yarnrc", ".yarnrc.yml", ".mvn", ".npmrc", ".pnp.cjs", ".pnp.loader.mjs"),
+    *(".pnp.js", ".pnp.data.json", ".bazelversion", "gradle-wrapper.properties", "maven-wrapper.properties"),
     *(".pnpmfile.cjs", ".bazelrc", ".bazeliskrc", ".ripgreprc", "bunfig.toml", ".bunfig.toml", ".local/lib"),
     *(".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml"),
 )
@@ -58,6 +60,7 @@ class Confined:
         outside: The environment of this program, for the user's own home.
         eval_dir: As for `rules.child_rules`.
         arm: Likewise.
+        results: Likewise.
     """
 
     layout: Layout
@@ -66,6 +69,7 @@ class Confined:
     outside: Mapping[str, str]
     eval_dir: Path | None = None
     arm: Arm = Arm.WITH
+    results: tuple[Path, ...] = ()
 
 
 def has_sandbox(path: str | None = None) -> bool:
@@ -115,7 +119,7 @@ def write_settings(layout: Layout, settings: JsonObject) -> None:
 
 def _settings(grants: Grants, run: Confined) -> JsonObject:
     setup = run.case.setup or Setup(folder=run.layout.cwd)
-    hidden = Hidden(setup=setup, eval_dir=run.eval_dir, arm=run.arm)
+    hidden = Hidden(setup=setup, eval_dir=run.eval_dir, arm=run.arm, results=run.results, run=run.layout.root)
     own = (run.layout.home, run.layout.tmp)
     secret = (run.layout.config, run.layout.out, *hidden.unreadable())
     return {

@@ -54,7 +54,7 @@ class ClaudeCodeSuiteAgent:
         scaffold: Whether scripts of cases may fill the workspace.
         keep_temp: Whether the folders of runs are kept.
         eval_dir: Folder of the suite, which no run may read; None for the topmost folder of the plugin around a case.
-        results: Folders in the plugin where results are written, so that they are no change of the plugin.
+        results: Folders and files where results are written: they are no change of a plugin, and no run may read them.
     """
 
     def __init__(  # noqa: PLR0913 - what one suite is run with, by name
@@ -80,6 +80,7 @@ class ClaudeCodeSuiteAgent:
         self._scaffold = scaffold
         self._keep_temp = keep_temp
         self._eval_dir = eval_dir
+        self._results = tuple(results)
         self._watch = PluginWatch(results)
         self._secrets = secrets_of(os.environ)
         self._has_swept = False
@@ -107,7 +108,7 @@ class ClaudeCodeSuiteAgent:
             asked = refused_run(name.blank(), f"the run cannot be started: {error}")
         if asked.duration_s is not None:
             asked = replace(asked, started_at=started_at)
-        return self._redacted(replace(asked, kept=_kept(folder)))
+        return self._redacted(replace(asked, kept=_kept(folder) if self._keep_temp else None))
 
     async def _ask_in(self, folder: Sandbox, name: RunName) -> AskedRun:
         layout = Layout.below(folder.root)
@@ -200,12 +201,19 @@ class ClaudeCodeSuiteAgent:
             outside=os.environ,
             eval_dir=self._eval_dir,
             arm=site.name.arm,
+            results=self._results,
         )
 
     def _rules(self, site: Site, tools: Sequence[str]) -> Rules:
-        arm = site.name.arm
         return child_rules(
-            site.layout, site.case, self._grants, self._disallow, tools, eval_dir=self._eval_dir, arm=arm
+            site.layout,
+            site.case,
+            self._grants,
+            self._disallow,
+            tools,
+            eval_dir=self._eval_dir,
+            arm=site.name.arm,
+            results=self._results,
         )
 
     def _call(self, site: Site, asking: Asking) -> Call:

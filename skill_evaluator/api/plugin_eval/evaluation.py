@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from skill_evaluator.api.plugin_eval.beside import Grading
 from skill_evaluator.api.plugin_eval.clock import Clock
-from skill_evaluator.api.plugin_eval.finished import FinishedRun, failed_run
+from skill_evaluator.api.plugin_eval.finished import FinishedRun, broken_run, failed_run
 from skill_evaluator.api.plugin_eval.options import Listener, PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import Job, SuitePlan
 from skill_evaluator.api.plugin_eval.result import Ended
@@ -98,15 +98,24 @@ class Evaluation:
             self._keep_ungraded(job, _failed(job))
             return
         case = job.planned.case
-        self._begun[case.id, job.arm, job.index] = Clock()
-        asked = await self._parts.agent.ask(case, job.arm, job.index)
+        clock = self._begun[case.id, job.arm, job.index] = Clock()
+        asked = failed_run(case, job.arm, job.index, "")
+        try:
+            asked = await self._parts.agent.ask(case, job.arm, job.index)
+            run = await self._graded(job, asked)
+        except Exception as fault:  # noqa: BLE001 - whatever is raised in one run costs that run, not the others
+            begun = replace(asked, started_at=asked.started_at or clock.started_at, duration_s=clock.duration_s)
+            run = self._grading.grade_now(job.planned, broken_run(begun, fault), _NO_VOTES)
+        self._take(job, run)
+
+    async def _graded(self, job: Job, asked: AskedRun) -> FinishedRun:
         self.spending.add(asked.cost_usd + (asked.stand_ins.cost_usd if asked.stand_ins else 0.0))
         self._look_for_refusal(asked)
         if self.spending.is_over:
-            skipped = skipped_graders(case, asked.run, has_two_arms=job.planned.has_two_arms)
-            await self._keep(job, asked, _NO_VOTES, skipped)
-        else:
-            await self._keep(job, asked, await self._voted(job, asked))
+            has_two_arms = job.planned.has_two_arms
+            skipped = skipped_graders(job.planned.case, asked.run, has_two_arms=has_two_arms)
+            return await self._grading.grade(job.planned, asked, _NO_VOTES, skipped)
+        return await self._grading.grade(job.planned, asked, await self._voted(job, asked))
 
     async def _voted(self, job: Job, asked: AskedRun) -> RunVotes:
         """Ask the judge; where a signal comes first, the graders that have not all their votes fail."""
@@ -136,9 +145,6 @@ class Evaluation:
 
     def _keep_ungraded(self, job: Job, asked: AskedRun) -> None:
         self._take(job, self._grading.grade_now(job.planned, asked, _NO_VOTES))
-
-    async def _keep(self, job: Job, asked: AskedRun, votes: RunVotes, skipped: Sequence[str] = ()) -> None:
-        self._take(job, await self._grading.grade(job.planned, asked, votes, skipped))
 
     def _take(self, job: Job, run: FinishedRun) -> None:
         self.runs.append(run)

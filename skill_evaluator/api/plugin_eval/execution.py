@@ -1,24 +1,28 @@
 """Runs the cases of an eval suite, grades them and writes the answer."""
 
+import os
 from collections.abc import Iterator, Sequence
 
 from skill_evaluator.api.plugin_eval.clock import Clock
+from skill_evaluator.api.plugin_eval.doubts import api_errors, graded_errors, too_few_files
 from skill_evaluator.api.plugin_eval.evaluation import Evaluation, Parts
 from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.granting import refused_grants, refused_removals
-from skill_evaluator.api.plugin_eval.meanwhile import load_meanwhile
+from skill_evaluator.api.plugin_eval.meanwhile import has_room, load_meanwhile
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, Listener, SuiteOptions
-from skill_evaluator.api.plugin_eval.output import write_report, write_result
+from skill_evaluator.api.plugin_eval.output import report_path, write_report, write_result
 from skill_evaluator.api.plugin_eval.parts import make_parts
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
-from skill_evaluator.api.plugin_eval.result import Outcomes, nothing_run, suite_result
+from skill_evaluator.api.plugin_eval.result import Outcomes, measured, nothing_run, suite_result
 from skill_evaluator.errors import InputError
+from skill_evaluator.report.suite.files import RESULT_FILE
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
-_SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
+_SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGQUIT": 131, "SIGTERM": 143}
 _MOST_NAMED = 5
+_BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 _LOADED_LATE = ("numpy", "jinja2")  # intervals and the report need them once the last run is over
 
 
@@ -52,21 +56,44 @@ def evaluate_with(options: SuiteOptions, plan: SuitePlan, parts: Parts, listener
     """
     clock = Clock()
     listener.planned(plan.cases, ablation=plan.ablation, is_default=plan.is_default)
+    for doubt in too_few_files(options.concurrency):
+        listener.warned(doubt)
     evaluation = Evaluation(options, plan, parts, listener)
-    if not evaluation.spending.is_over:
+    if has_room() and not evaluation.spending.is_over:
         load_meanwhile(*_LOADED_LATE)
     run_alone(evaluation.whole())
+    remarks = tuple(graded_errors(evaluation.runs))
     came = Outcomes(
         runs=evaluation.runs,
         agent=parts.agent.info,
         started_at=clock.started_at,
         duration_s=clock.duration_s,
         partial_reason=_partial_reason(evaluation),
-        notes=tuple(dict.fromkeys(note for run in evaluation.runs for note in run.asked.notes)),
+        notes=tuple(dict.fromkeys((*remarks, *(note for run in evaluation.runs for note in run.asked.notes)))),
     )
     result = suite_result(options, plan, came)
+    problems = write_result(result, options)  # before all that may fail: the runs are paid
     _keep_recordings(options, evaluation.runs, parts, listener)
-    return _answered(options, plan, evaluation, result, listener)
+    result = _with_measures(result, options, plan, came, listener)
+    if result.measures is not None:
+        problems = write_result(result, options)
+    return _answered(options, plan, evaluation, result, problems, listener)
+
+
+def _with_measures(
+    result: SuiteResult, options: SuiteOptions, plan: SuitePlan, came: Outcomes, listener: Listener
+) -> SuiteResult:
+    """Give the answer with what this product measures, and without it where that cannot be worked out."""
+    if not has_room():
+        os.environ.setdefault(_BLAS_THREADS, "1")  # each thread would take memory, and without it ends the process
+    try:
+        return measured(result, options, plan, came)
+    except Exception as fault:  # noqa: BLE001 - memory, a library that cannot be loaded, a bug: the result stands
+        listener.warned(
+            f"the statistics cannot be worked out ({type(fault).__name__}: {fault}), so {RESULT_FILE} is without "
+            "`skillEvaluator`; all else in it is whole"
+        )
+        return result
 
 
 def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: Parts, listener: Listener) -> None:
@@ -79,27 +106,40 @@ def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: 
 
     try:
         write_recordings(recordings, options.output_dir, secrets=parts.secrets)
-    except OSError as error:
-        listener.warned(f"what models answered for MCP servers is not kept: {error.strerror or error}")
+    except (OSError, ValueError, RecursionError) as error:  # a model may nest deeper than JSON is written
+        listener.warned(f"what models answered for MCP servers is not kept: {error}")
 
 
 def _answered(
-    options: SuiteOptions, plan: SuitePlan, evaluation: Evaluation, result: SuiteResult, listener: Listener
+    options: SuiteOptions,
+    plan: SuitePlan,
+    evaluation: Evaluation,
+    result: SuiteResult,
+    problems: Sequence[str],
+    listener: Listener,
 ) -> EvaluatedSuite:
     reasons = [
         *refused_grants(options),
         *plan.refused,
         *_refused(options),
-        *_api_errors(evaluation),
-        *write_result(result, options),
+        *api_errors(evaluation.runs),
+        *problems,
     ]
-    for problem in write_report(result, options):
+    unreported = write_report(result, options)
+    for problem in unreported:
         listener.warned(problem)
     if result.partial_reason is None and evaluation.spending.is_over:
         listener.warned(f"the last run went over the cost ceiling of ${options.max_cost_usd:g}; no run is missing")
     kept = tuple(run.asked.kept for run in evaluation.runs if run.asked.kept is not None)
     status = _status(evaluation, result, is_faulty=bool(reasons))
-    return EvaluatedSuite(result=result, exit_status=status, reasons=tuple(reasons), kept=kept)
+    return EvaluatedSuite(
+        result=result,
+        exit_status=status,
+        reasons=tuple(reasons),
+        remarks=tuple(graded_errors(evaluation.runs)),
+        kept=kept,
+        report=None if unreported else report_path(options),
+    )
 
 
 def _partial_reason(evaluation: Evaluation) -> PartialReason | None:
@@ -126,10 +166,3 @@ def _refused(options: SuiteOptions) -> Iterator[str]:
         more = "" if len(folders) <= _MOST_NAMED else ", ..."
         count = "1 case does" if len(folders) == 1 else f"{len(folders)} cases do"
         yield f"{count} not load ({named}{more})"
-
-
-def _api_errors(evaluation: Evaluation) -> Iterator[str]:
-    count = sum(run.entry.is_api_error is True for run in evaluation.runs)
-    if count:
-        runs = "1 run" if count == 1 else f"{count} runs"
-        yield f"{runs} ended on an error of the model's service and scored 0 without being graded; see each run's error"

@@ -10,6 +10,7 @@ from skill_evaluator.graders.suite import Llm
 from skill_evaluator.graders.suite.calls import calls_of
 from skill_evaluator.grading import GradedRun, SuiteVerdict, grade_suite_run
 from skill_evaluator.grading.suites import ended_on_api_error
+from skill_evaluator.metrics.suite_models import model_named_by
 from skill_evaluator.model import VOTES, Arm, AskedRun, Case, Failure, FailureKind, Outcome, Run
 from skill_evaluator.redaction import blacken
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
@@ -43,7 +44,7 @@ class FinishedRun:
 def without_bulk(run: FinishedRun) -> FinishedRun:
     """Keep of a run what numbers of the suite are worked out from: hundreds of whole sessions would fill the memory.
 
-    Of the session that is the lines that call skills, and of answers of stand-ins how each ended.
+    Of the session that is the lines that call skills and name the model, and of answers of stand-ins how each ended.
     """
     whole = run.asked.run
     light = replace(
@@ -51,7 +52,8 @@ def without_bulk(run: FinishedRun) -> FinishedRun:
         output=None if whole.output is None else "",
         raw_response=None,
         tool_calls=whole.tool_calls and tuple(call for call in whole.tool_calls if call.name == SKILL_TOOL),
-        trace=whole.trace and tuple(line for line in whole.trace if _tells_of_skills(whole, line)),
+        trace=whole.trace
+        and tuple(line for line in whole.trace if model_named_by(line) or _tells_of_skills(whole, line)),
         created_files=None,
         seen_files={},
         mock_calls=whole.mock_calls and tuple(replace(call, arguments={}, output="") for call in whole.mock_calls),
@@ -77,6 +79,20 @@ def failed_run(case: Case, arm: Arm, index: int, error: str) -> AskedRun:
     """
     failure = Failure(kind=FailureKind.CRASH, message=error)
     return AskedRun(run=Run(case_id=case.id, arm=arm, index=index, failure=failure), error=error)
+
+
+def broken_run(asked: AskedRun, fault: Exception) -> AskedRun:
+    """Make a run whose evidence could not be dealt with; what it cost stays, and nothing of it is graded.
+
+    Args:
+        asked: What came of it, as far as that is known.
+        fault: What was raised; it is a bug more often than not, so its type is named.
+    """
+    run = asked.run
+    error = f"a fault of skill-evaluator itself ended this run: {type(fault).__name__}: {fault}"
+    failure = Failure(kind=FailureKind.CRASH, message=error)
+    bare = Run(case_id=run.case_id, arm=run.arm, index=run.index, failure=failure)
+    return replace(asked, run=bare, error=error)
 
 
 def grade(

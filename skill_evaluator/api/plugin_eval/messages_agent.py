@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from skill_evaluator.agents.messages.suite_agent import CaseSetup, MessagesSuiteAgent
 
 MODEL: Final = "ANTHROPIC_MODEL"
+_NO_MODEL: Final = "model-missing"
+_NAME_IT: Final = f"--model NAME, or the variable {MODEL}"
 
 
 def make_suite_agent(
@@ -38,14 +40,14 @@ def make_suite_agent(
         environ: Where model, server and credentials may be named.
 
     Raises:
-        InputError: With one finding for each case that needs more than skills and reading or that no model is named
-            for, and one where no credential is set.
+        InputError: With one finding for each case that needs more than skills and reading, one for all that no model is
+            named for, and one where no credential is set.
     """
     from skill_evaluator.agents.messages.suite_agent import MessagesSuiteAgent  # noqa: PLC0415 - takes long to load
 
     reader = _Reader()
     found = {case.id: _setup_of(case, options, environ, reader) for case in cases}
-    faults = [*_missing(environ), *(one for one in found.values() if isinstance(one, Finding))]
+    faults = [*_missing(environ), *_joined([one for one in found.values() if isinstance(one, Finding)])]
     if faults:
         raise InputError(visible_findings(faults))
     return MessagesSuiteAgent({key: one for key, one in found.items() if not isinstance(one, Finding)}, _connected)
@@ -64,6 +66,17 @@ def _missing(environ: Mapping[str, str]) -> Iterator[Finding]:
             "server that takes none"
         )
         yield Finding(level=Level.FAIL, code="credential-missing", message=message)
+
+
+def _joined(faults: Sequence[Finding]) -> Iterator[Finding]:
+    """Say once, not for each case, that no model is named."""
+    nameless = [fault for fault in faults if fault.code == _NO_MODEL]
+    if len(nameless) > 1:
+        yield Finding(
+            level=Level.FAIL, code=_NO_MODEL, message=f"no model is named for {len(nameless)} cases: {_NAME_IT}"
+        )
+        nameless = []
+    yield from (fault for fault in faults if fault in nameless or fault.code != _NO_MODEL)
 
 
 class _Reader:
@@ -92,7 +105,7 @@ def _setup_of(case: Case, options: SuiteOptions, environ: Mapping[str, str], rea
     if lacking:
         return _refused(case, lacking)
     if not model:
-        return _finding(case, "model-missing", f"no model is named for the case: --model NAME, or the variable {MODEL}")
+        return _finding(case, _NO_MODEL, f"no model is named for the case: {_NAME_IT}")
     return _made(setup, options, full_name(model, environ), context or (), reader)
 
 

@@ -22,6 +22,7 @@ class SuiteOptions:
         is_named: Whether the target was named as an installed plugin, not as a path.
         output_dir: Where result and report go; made when something is written.
         report: Where the HTML report goes instead, or None.
+        json_file: Where `--json` writes the result too, or None.
         runs: Runs of each arm in place of the cases' own, or None.
         concurrency: Runs under way at once, 1..8.
         model: Model of the agent in place of the cases' own, or None.
@@ -43,6 +44,7 @@ class SuiteOptions:
     suite: LoadedSuite
     output_dir: Path
     report: Path | None = None
+    json_file: Path | None = None
     is_named: bool = False
     runs: int | None = None
     concurrency: int = 1
@@ -108,12 +110,16 @@ class EvaluatedSuite:
         result: The answer; None where nothing may be run.
         exit_status: As the seed's table has it: 0, 1, 2, 130 or 143.
         reasons: Why the status is not 0 although every case reached the threshold, one sentence each.
+        remarks: What a reader must know that changes no status, one sentence each.
         kept: Temporary folders that were kept.
+        report: The HTML report, where it was written.
         had_cases: Whether there was a case to run; without any, nothing is written but what `--json` asks for.
     """
 
     result: SuiteResult | None
     exit_status: int
     reasons: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     kept: tuple[Path, ...] = ()
+    report: Path | None = None
     had_cases: bool = True

@@ -1,6 +1,7 @@
 """Writes the answer of a suite where the user wants it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
 from skill_evaluator.errors import InputError
@@ -20,11 +21,22 @@ def write_result(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
 
 
 def write_report(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
-    """Write the HTML report, likewise; a result is as good without it, and one without runs has none unasked."""
+    """Write the HTML report, likewise; a result is as good without it, so whatever goes wrong is said, not raised.
+
+    A result without any run has none, unless it was asked for by name.
+    """
     if options.report is None and not result.cases:
         return []
+    path = report_path(options)
     try:
-        write_whole({options.report or options.output_dir / REPORT_FILE: suite_result_to_html(result)})
+        write_whole({path: suite_result_to_html(result)})
     except InputError as error:
         return [str(finding) for finding in error.findings]
+    except Exception as fault:  # noqa: BLE001 - memory, a library that cannot be loaded, a bug: the result stands
+        return [f"{path}: the report cannot be made: {type(fault).__name__}: {fault}"]
     return []
+
+
+def report_path(options: SuiteOptions) -> Path:
+    """Give where the HTML report goes."""
+    return options.report or options.output_dir / REPORT_FILE

@@ -1,6 +1,8 @@
 """Who is asked in a suite: the agent, and the judge where there is something to judge."""
 
 import os
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from skill_evaluator.agents.claude_code.grants import read_grants
@@ -16,6 +18,10 @@ from skill_evaluator.api.plugin_eval.watched import WatchedStandIns
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Case, Completer, Finding, Level, SuiteAgent
 from skill_evaluator.redaction import secrets_of
+
+_WITHOUT_IT = (
+    "or name one with --program PATH, or do without it where a suite only reads: --agent messages --model NAME"
+)
 
 
 def make_parts(options: SuiteOptions, plan: SuitePlan) -> Parts:
@@ -68,7 +74,8 @@ def _check(asking: list[str]) -> None:
         message = (
             f"{cases} graders that a model judges, or mocks that a model plays, and these are asked through the "
             "Messages API alone: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN (a login of Claude Code, Bedrock and "
-            "Vertex are not enough), or leave such cases out with --case"
+            "Vertex are not enough), leave such cases out with --case, or use graders that need no model (regex, "
+            "tool_used, tool_order, file_exists)"
         )
         raise InputError([Finding(level=Level.FAIL, code="no-judge", message=message)])
     check_credentials()
@@ -88,7 +95,10 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
     from skill_evaluator.agents.claude_code.suite_agent import ClaudeCodeSuiteAgent  # noqa: PLC0415 - likewise
 
     check_login()
-    program = open_program(None if options.program is None else Path(options.program))
+    try:
+        program = open_program(None if options.program is None else Path(options.program))
+    except InputError as error:
+        raise InputError([replace(one, message=f"{one.message}; {_WITHOUT_IT}") for one in error.findings]) from error
     grants = read_grants(options.allow_tools)
     return ClaudeCodeSuiteAgent(
         program=program.path,
@@ -100,8 +110,14 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
         scaffold=options.scaffold,
         keep_temp=options.keep_temp,
         eval_dir=options.suite.eval_dir.absolute(),
-        results=(options.output_dir.absolute(), options.suite.eval_dir.absolute() / "results"),
+        results=tuple(_results(options)),
     )
+
+
+def _results(options: SuiteOptions) -> Iterator[Path]:
+    yield options.output_dir.absolute()
+    yield options.suite.eval_dir.absolute() / "results"
+    yield from (file.absolute() for file in (options.report, options.json_file) if file is not None)
 
 
 def make_stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:

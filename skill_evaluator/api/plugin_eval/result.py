@@ -11,8 +11,11 @@ from skill_evaluator.api.plugin_eval.finished import FinishedRun
 from skill_evaluator.api.plugin_eval.grader_options import grader_of_case
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, setup_of
+from skill_evaluator.formats.suite.plugin import read_plugin
+from skill_evaluator.formats.suite_claims import NamedSkill
 from skill_evaluator.grading import CaseScore, SuiteScore, score_case, score_suite
 from skill_evaluator.metrics.suite_measures import measure_suite
+from skill_evaluator.metrics.suite_numbers import Facts
 from skill_evaluator.model import AgentInfo, Arm, Case, Limits, Metadata
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
@@ -75,14 +78,12 @@ class Outcomes:
 
 
 def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> SuiteResult:
-    """Put together what a suite came to; cases of which no run was started are left out."""
+    """Put together what a suite came to, without what this product measures; see `measured`.
+
+    Cases of which no run was started are left out.
+    """
     ended = Ended(came.runs)
-    begun = [planned for planned in plan.cases if ended.has(planned.case)]
-    cases = tuple(_case(planned, ended) for planned in begun)
-    measured = [
-        (part, planned.case, [run.asked.run for arm in Arm for run in ended.of(planned.case, arm)])
-        for part, planned in zip(cases, begun, strict=True)
-    ]
+    begun = _begun(plan, ended)
     scores = score_suite([ended.score(planned.case) for planned in begun], threshold=options.threshold)
     return SuiteResult(
         claude_version=str(came.agent.settings.get("version") or ""),
@@ -90,12 +91,38 @@ def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> Suit
         duration_s=came.duration_s,
         cost_usd=_total(run.entry.cost_usd for run in came.runs),
         settings=_settings(options, plan),
-        cases=cases,
+        cases=tuple(_case(planned, ended) for planned in begun),
         numbers=_suite_numbers(scores),
         partial_reason=came.partial_reason,
-        measures=measure_suite(measured, version=__version__, agent=came.agent.name, notes=came.notes),
         refused=tuple(str(folder) for folder in options.suite.refused),
     )
+
+
+def measured(result: SuiteResult, options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> SuiteResult:
+    """Add what this product measures to an answer; its libraries are large, and may fail to load.
+
+    Args:
+        result: What `suite_result` made of the same.
+        options: What was asked for.
+        plan: What was to be run.
+        came: What happened.
+    """
+    ended = Ended(came.runs)
+    cases = [
+        (part, planned.case, [run.asked.run for arm in Arm for run in ended.of(planned.case, arm)])
+        for part, planned in zip(result.cases, _begun(plan, ended), strict=True)
+    ]
+    facts = Facts(
+        version=__version__,
+        agent=came.agent.name,
+        notes=came.notes,
+        is_partial=came.partial_reason is not None,
+    )
+    return replace(result, measures=measure_suite(cases, facts, skills=tuple(_skills(options))))
+
+
+def _begun(plan: SuitePlan, ended: Ended) -> list[PlannedCase]:
+    return [planned for planned in plan.cases if ended.has(planned.case)]
 
 
 def nothing_run(options: SuiteOptions) -> SuiteResult:
@@ -110,7 +137,7 @@ def nothing_run(options: SuiteOptions) -> SuiteResult:
         settings=replace(_settings(options, plan), plugins=()),
         cases=(),
         numbers=_suite_numbers(score_suite([], threshold=options.threshold)),
-        measures=measure_suite([], version=__version__, agent=options.agent),
+        measures=measure_suite([], Facts(version=__version__, agent=options.agent)),
         refused=tuple(str(folder) for folder in options.suite.refused),
     )
 
@@ -180,6 +207,11 @@ def _plugins(options: SuiteOptions) -> Iterator[PluginOfSuite]:
     for plugin in options.suite.plugins:
         problem = "manifest_invalid" if plugin.is_invalid else None
         yield PluginOfSuite(name=plugin.name, path=str(plugin.root), version=plugin.version, problem=problem)
+
+
+def _skills(options: SuiteOptions) -> Iterator[NamedSkill]:
+    for seen in options.suite.plugins:
+        yield from (NamedSkill(plugin=seen.name, names=names) for names in read_plugin(seen.root).own_skills)
 
 
 def _total(costs: Iterable[float]) -> float:

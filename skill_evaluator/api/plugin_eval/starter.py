@@ -36,7 +36,8 @@ class Proposed:
 
 def write_bare(place: StarterPlace, name: str) -> tuple[Path, ...]:
     """Write a case that its author is to fill in; see `write_cases`."""
-    return write_cases(place, {name: bare_files()})
+    named = next((skill.plain_name for skill in plugin_skills(place.plugin) if skill.is_listed), None)
+    return write_cases(place, {name: bare_files(place.plugin.name, named)})
 
 
 def write_proposals(place: StarterPlace, proposals: Sequence[Proposal], *, is_draft: bool) -> tuple[Path, ...]:

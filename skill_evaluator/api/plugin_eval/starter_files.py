@@ -39,7 +39,7 @@ class Proposal:
         prompt: The user's words.
         criteria: What a judge is asked of the answer; None where nobody judges it.
         sibling: Name of the folder of the skill that should start instead, or None.
-        source: Where it comes from: the model, or a template that puts in texts of the skill.
+        source: Where its words come from: the model, a template that puts in texts of the skill, or the user.
     """
 
     kind: Literal["fires", "quiet"]
@@ -47,14 +47,21 @@ class Proposal:
     prompt: str
     criteria: str | None = None
     sibling: str | None = None
-    source: Literal["model", "template"] = "template"
+    source: Literal["model", "template", "user"] = "template"
 
 
-def bare_files() -> Mapping[str, str]:
-    """Give the files of a case that its author is to fill in."""
+def bare_files(plugin: str, skill: str | None) -> Mapping[str, str]:
+    """Give the files of a case that its author is to fill in.
+
+    Args:
+        plugin: Name of the plugin.
+        skill: Name of the folder of a skill that should start, which needs no judge to be told; None where it has none.
+    """
+    fired = {} if skill is None else {"graders/skill-fired.md": _FIRED.format(pattern=_calls_of(skill, plugin))}
     return {
         PROMPT: _FRONT.format(more="", text=_BARE_PROMPT),
         "graders/criteria.md": _CRITERIA.format(text=_BARE_CRITERIA),
+        **fired,
     }
 
 
@@ -64,8 +71,9 @@ def files_of(proposal: Proposal, plugin: str, *, is_draft: bool) -> Mapping[str,
     Args:
         proposal: What it asks and expects.
         plugin: Name of the plugin, which stands before the names of its skills in calls.
-        is_draft: Whether nobody has read it yet; it gets a tag that says so.
+        is_draft: Whether nobody has read it yet. It gets a tag that says so; so does whatever a template proposed.
     """
+    is_draft = is_draft or proposal.source == "template"
     tags = ["should-fire" if proposal.kind == "fires" else "should-not-fire", *(["draft"] if is_draft else [])]
     files = {PROMPT: _FRONT.format(more=f"tags: [{', '.join(tags)}]\n", text=_plain(proposal.prompt))}
     pattern = _calls_of(proposal.skill, plugin)

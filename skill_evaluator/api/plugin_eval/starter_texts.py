@@ -6,21 +6,21 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 Language = Literal["en", "zh"]
+Shape = Literal["said", "question", "deed", "thing"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wording:
-    """Sentences around texts of a skill; `{task}` is what it says it is for, or not for.
+    """Words around a few words of a skill; `{task}` is what it says users say, or what it does.
 
     Attributes:
-        asks: Ways to ask for something, the plainest first.
-        excluded: How something is asked for that the skill leaves to others.
+        asks: By what is put in, ways to ask for it, the plainest first: words of a user as they are, a question without
+            its mark, a deed ("scale a recipe"), a thing ("tide tables").
         elsewhere: Questions that no skill is needed for.
         criteria: What a judge is asked of an answer.
     """
 
-    asks: tuple[str, ...]
-    excluded: tuple[str, ...]
+    asks: Mapping[Shape, tuple[str, ...]]
     elsewhere: tuple[str, ...]
     criteria: str
 
@@ -28,8 +28,14 @@ class Wording:
 WORDINGS: Final[Mapping[Language, Wording]] = MappingProxyType(
     {
         "en": Wording(
-            asks=("{task}", "Could you help me with this? {task}", "I have this on my desk for today: {task}"),
-            excluded=("Could you help me with this? {task}", "I need this today: {task}"),
+            asks=MappingProxyType(
+                {
+                    "said": ("{task}", "hi, {task} please", "{task}, I need it today"),
+                    "question": ("{task}?", "quick question: {task}?", "hi! {task}? thanks"),
+                    "deed": ("can you {task}?", "please {task}, I need it today", "I have to {task}, can you do it?"),
+                    "thing": ("can you help me with {task}?", "I need {task} for today", "I'm stuck with {task}"),
+                }
+            ),
             elsewhere=("What is 17 times 23?", "Name three rivers that flow into the Baltic Sea."),
             criteria=(
                 "What the skill says it is for: {task}\n\n"
@@ -38,8 +44,14 @@ WORDINGS: Final[Mapping[Language, Wording]] = MappingProxyType(
             ),
         ),
         "zh": Wording(
-            asks=("{task}", "请帮我处理一下：{task}", "我今天手头有件事：{task}"),
-            excluded=("请帮我处理一下：{task}", "我今天需要：{task}"),
+            asks=MappingProxyType(
+                {
+                    "said": ("{task}", "麻烦{task}，谢谢", "{task}，今天要用"),
+                    "question": ("{task}？", "请问{task}？", "你好，{task}？谢谢"),
+                    "deed": ("帮我{task}", "今天要{task}，麻烦了", "我得{task}，能帮我吗？"),
+                    "thing": ("能帮我弄一下{task}吗？", "我今天需要{task}", "{task}这件事能帮我吗？"),
+                }
+            ),
             elsewhere=("17 乘以 23 等于多少？", "请说出三条流入波罗的海的河流。"),
             criteria=(
                 "这个技能自称的用途：{task}\n\n"

@@ -8,6 +8,7 @@ from typing import Final
 
 from skill_evaluator.model import Case, Run
 from skill_evaluator.redaction import blacken_run
+from skill_evaluator.unlinked import write_unlinked
 
 FOLDER: Final = "traces"
 _ODD: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -32,14 +33,15 @@ def keep_trace(run: Run, case: Case, output_dir: Path, secrets: Sequence[str]) -
     lines = blacken_run(run, secrets).trace
     if lines is None:
         return ""
-    path = output_dir.absolute() / FOLDER / f"{_name(case)}-{run.arm}-{run.index + 1}.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
-        file.writelines(f"{line}\n" for line in lines)
-    return str(path)
+    name = f"{_name(case)}-{run.arm}-{run.index + 1}.jsonl"
+    content = (f"{line}\n".encode(errors="surrogatepass") for line in lines)
+    return str(write_unlinked(output_dir.absolute(), (FOLDER, name), content))
 
 
 def _name(case: Case) -> str:
     """Name a case by letters that all file systems take; the hash keeps cases apart that would be called the same."""
     plain = _ODD.sub("-", case.id)[:_LONGEST].strip("-.")
-    return plain if plain == case.id else f"{plain}-{hashlib.sha256(case.id.encode()).hexdigest()[:8]}".lstrip("-")
+    if plain == case.id:
+        return plain
+    exact = case.id.encode(errors="surrogatepass")  # names of folders hold surrogates where the locale is ASCII
+    return f"{plain}-{hashlib.sha256(exact).hexdigest()[:8]}".lstrip("-")

@@ -1,8 +1,17 @@
-"""Whether something can be written, without writing anything that stays."""
+"""Whether something can be written, and may be, without writing anything that stays."""
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
+
+from skill_evaluator.api.plugin_eval.options import SuiteOptions
+from skill_evaluator.api.plugin_eval.traces import FOLDER as TRACES
+from skill_evaluator.report.suite.files import REPORT_FILE, RESULT_FILE
+from skill_evaluator.unlinked import in_the_way, links_on
+
+_RECORDINGS: Final = "mock-recordings"  # `stand_ins.recordings` has it too, and would load a server
 
 
 def problem_of_folder(folder: Path) -> str | None:
@@ -24,3 +33,16 @@ def problem_of_folder(folder: Path) -> str | None:
 def problem_of_file(file: Path) -> str | None:
     """Say why a file cannot be written, or None where it can."""
     return f"{file} is a folder" if file.is_dir() else problem_of_folder(file.parent)
+
+
+def in_the_way_of(options: SuiteOptions) -> Iterator[str]:
+    """Say why nothing may be written where results go: others may have made that folder, with links to files elsewhere.
+
+    A plugin, too, is made by others; links on the way to the folder are followed outside of it alone.
+    """
+    loaded = options.suite
+    files = [file for file in (options.report, options.json_file) if file is not None]
+    for root in dict.fromkeys((loaded.plugin or loaded.root, loaded.root)):
+        for path in (options.output_dir, *files):
+            yield from links_on(path, root)
+    yield from in_the_way(options.output_dir / name for name in (RESULT_FILE, REPORT_FILE, TRACES, _RECORDINGS))

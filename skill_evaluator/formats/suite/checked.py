@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from skill_evaluator.formats.suite.expected import side_of
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
 from skill_evaluator.formats.visible import visible, visible_findings
 from skill_evaluator.model import Finding, Level
@@ -23,7 +24,7 @@ class CheckedSuite:
         suite: The eval directory likewise.
         shared_files: Files of findings about no case that are named relative to the eval directory.
         fires: Cases that load and ask that a skill fires.
-        quiet: Cases that load and ask that a skill stays quiet.
+        quiet: Cases that load and ask that a skill stays quiet, whichever else they ask for.
         silent: Cases that load and say nothing of a skill.
         refused: Cases that do not load.
     """
@@ -63,7 +64,7 @@ def check_suite(target: Path, *, eval_dir: str | None = None, plugin: Path | Non
 
 def told(loaded: LoadedSuite) -> CheckedSuite:
     """Give what `validate` says of a suite that was read."""
-    sides = [case.expect_trigger for case in loaded.suite.cases]
+    sides = [side_of(case.graders) for case in loaded.suite.cases]
     shared = {finding.file for finding in loaded.findings if finding.case is None}
     return CheckedSuite(
         eval_dir=visible(str(loaded.eval_dir)),

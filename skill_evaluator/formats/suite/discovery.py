@@ -157,6 +157,8 @@ def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | N
     likely = likely_places(top)
     found = f"; cases lie in {', '.join(map(repr, likely))}, so name that" if likely else "; put them there, or name it"
     message = f"holds no folder {inside!r} with cases{says}{found} by `experimental.evals` or by --eval-dir"
+    if not likely:
+        message += "; to begin a suite: skill-evaluator plugin-eval init"
     is_bare = plugin is not None and plugin.root == top and not os.path.lexists(top / inside)
     is_asked_for = flag is not None or named or ignored or not is_bare
     return _no_suite(target, "eval-dir-missing" if is_asked_for else "no-eval-dir", message)

@@ -44,9 +44,8 @@ class ToolUsed:
 
     def _outcome(self, chosen: Chosen, *, passed: bool, least: int, called: list[str]) -> Outcome:
         count = len(chosen.places)
-        most = "any number" if self.max is None else self.max
-        times = "once" if count == 1 else f"{count} times"
-        message = f"{self.tool!r} was called {times}{self._matching}; expected {least} to {most}.{chosen.remark}"
+        expected = _bounds(least, self.max)
+        message = f"{self.tool!r} was called {_times(count)}{self._matching}; expected {expected}.{chosen.remark}"
         if passed:
             evidence = {"timed_out": chosen.timed_out} if chosen.timed_out else {}
             return Outcome(passed=True, code="tool_used_ok", message=message, evidence=evidence)
@@ -68,3 +67,20 @@ class ToolUsed:
     @property
     def _matching(self) -> str:
         return "" if self.input_match is None else f" with an input that matches {self.input_match!r}"
+
+
+def _bounds(least: int, most: int | None) -> str:
+    """Say how often it should have been called.
+
+    >>> _bounds(1, None), _bounds(3, None), _bounds(0, 0), _bounds(2, 2), _bounds(0, 2), _bounds(1, 3)
+    ('at least once', 'at least 3 times', 'never', 'exactly 2 times', 'at most 2 times', '1 to 3 times')
+    """
+    if most is None:
+        return f"at least {_times(least)}" if least else "any number of times"
+    if most == least:
+        return f"exactly {_times(most)}" if most else "never"
+    return f"{least} to {_times(most)}" if least else f"at most {_times(most)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -2,27 +2,32 @@
 
 from collections.abc import Iterator, Mapping
 
-from skill_evaluator.results import Interval, Metric
-from skill_evaluator.results.suite_result import CaseStability, SuiteMeasures, SuiteResult
+from skill_evaluator.results import Confusion, Interval, Metric
+from skill_evaluator.results.suite_result import (
+    CaseStability,
+    ClaimOfCase,
+    OtherSkill,
+    SkillTriggers,
+    SuiteMeasures,
+    SuiteResult,
+)
 
 
 def added_content(result: SuiteResult, measures: SuiteMeasures) -> Mapping[str, object]:
     """Lay the block out as plain values; all keys are always there, null is not known."""
-    counts = measures.counts
     return {
         "version": measures.version,
         "agent": measures.agent,
+        "model": measures.models,
         "trigger": {
-            "truePositives": counts.true_positives,
-            "falseNegatives": counts.false_negatives,
-            "falsePositives": counts.false_positives,
-            "trueNegatives": counts.true_negatives,
-            "unmeasured": counts.unmeasured,
+            **_counts(measures.counts),
             "withoutClaim": measures.without_claim,
             "errorRuns": measures.error_runs,
             "neverFired": measures.never_fired,
             "byCase": _metrics(measures.trigger),
             "byRun": _metrics(measures.trigger_by_run),
+            "bySkill": [_skill(skill) for skill in measures.by_skill],
+            "otherSkillFired": _other(measures.other_skill),
         },
         "score": _metric(measures.score),
         "delta": _metric(measures.delta),
@@ -32,6 +37,39 @@ def added_content(result: SuiteResult, measures: SuiteMeasures) -> Mapping[str, 
         "cases": [_stability(case) for case in measures.cases],
         "apiErrors": [*_api_errors(result)],
         "notes": measures.notes,
+    }
+
+
+def _counts(counts: Confusion) -> Mapping[str, int]:
+    return {
+        "truePositives": counts.true_positives,
+        "falseNegatives": counts.false_negatives,
+        "falsePositives": counts.false_positives,
+        "trueNegatives": counts.true_negatives,
+        "unmeasured": counts.unmeasured,
+    }
+
+
+def _skill(skill: SkillTriggers) -> Mapping[str, object]:
+    return {
+        "skill": skill.skill,
+        **_counts(skill.counts),
+        "neverFired": skill.never_fired,
+        "byCase": _metrics(skill.trigger),
+    }
+
+
+def _other(other: OtherSkill | None) -> object:
+    return None if other is None else {"cases": other.cases, "of": other.of}
+
+
+def _claim(claim: ClaimOfCase) -> Mapping[str, object]:
+    return {
+        "skill": claim.skill,
+        "inputMatch": claim.pattern,
+        "expectTrigger": claim.expect_trigger,
+        "fired": claim.fired,
+        "valid": claim.valid,
     }
 
 
@@ -68,6 +106,7 @@ def _stability(case: CaseStability) -> Mapping[str, object]:
         "fluctuation": case.fluctuation,
         "scoreMin": case.score_min,
         "scoreMax": case.score_max,
+        "claims": [_claim(claim) for claim in case.claims],
     }
 
 

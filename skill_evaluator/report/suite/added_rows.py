@@ -4,7 +4,7 @@ from pydantic import Field
 
 from skill_evaluator.report.suite.rows import Row
 from skill_evaluator.results import Confusion, Interval, Metric
-from skill_evaluator.results.suite_result import CaseStability, SuiteMeasures
+from skill_evaluator.results.suite_result import CaseStability, ClaimOfCase, OtherSkill, SkillTriggers, SuiteMeasures
 
 
 class MetricRow(Row):
@@ -47,19 +47,77 @@ class RatesRow(Row):
         }
 
 
-class TriggerRow(Row):
-    """Did the skill fire when it should."""
+class CountsRow(Row):
+    """A confusion table."""
 
     true_positives: int
     false_negatives: int
     false_positives: int
     true_negatives: int
     unmeasured: int
+
+    def counts(self) -> Confusion:
+        """Give the table."""
+        return Confusion(
+            true_positives=self.true_positives,
+            false_negatives=self.false_negatives,
+            false_positives=self.false_positives,
+            true_negatives=self.true_negatives,
+            unmeasured=self.unmeasured,
+        )
+
+
+class SkillRow(CountsRow):
+    """How surely one skill fires."""
+
+    skill: str | None
+    never_fired: bool
+    by_case: RatesRow
+
+    def value(self) -> SkillTriggers:
+        """Give what the row says."""
+        return SkillTriggers(
+            skill=self.skill, counts=self.counts(), trigger=self.by_case.metrics(), never_fired=self.never_fired
+        )
+
+
+class OtherRow(Row):
+    """Whether another skill than those asked for was called."""
+
+    cases: list[str]
+    of: int
+
+
+class TriggerRow(CountsRow):
+    """Did the skill fire when it should; files of earlier versions lack the last two keys."""
+
     without_claim: int
     error_runs: int
     never_fired: bool
     by_case: RatesRow
     by_run: RatesRow
+    by_skill: list[SkillRow] = Field(default_factory=list)
+    other_skill_fired: OtherRow | None = None
+
+
+class ClaimRow(Row):
+    """What a case claims of a call of the tool `Skill`."""
+
+    skill: str | None
+    input_match: str | None
+    expect_trigger: bool
+    fired: int
+    valid: int
+
+    def value(self) -> ClaimOfCase:
+        """Give what the row says."""
+        return ClaimOfCase(
+            skill=self.skill,
+            pattern=self.input_match,
+            expect_trigger=self.expect_trigger,
+            fired=self.fired,
+            valid=self.valid,
+        )
 
 
 class StabilityRow(Row):
@@ -73,6 +131,7 @@ class StabilityRow(Row):
     fluctuation: float | None
     score_min: float | None
     score_max: float | None
+    claims: list[ClaimRow] = Field(default_factory=list)
 
     def value(self) -> CaseStability:
         """Give what the row says."""
@@ -85,6 +144,7 @@ class StabilityRow(Row):
             fluctuation=self.fluctuation,
             score_min=self.score_min,
             score_max=self.score_max,
+            claims=tuple(claim.value() for claim in self.claims),
         )
 
 
@@ -101,6 +161,7 @@ class AddedRow(Row):
 
     version: str
     agent: str
+    model: list[str] = Field(default_factory=list)
     trigger: TriggerRow
     score: MetricRow | None
     delta: MetricRow | None
@@ -113,17 +174,11 @@ class AddedRow(Row):
 
     def value(self) -> SuiteMeasures:
         """Give what the block says."""
-        trigger = self.trigger
+        trigger, other = self.trigger, self.trigger.other_skill_fired
         return SuiteMeasures(
             version=self.version,
             agent=self.agent,
-            counts=Confusion(
-                true_positives=trigger.true_positives,
-                false_negatives=trigger.false_negatives,
-                false_positives=trigger.false_positives,
-                true_negatives=trigger.true_negatives,
-                unmeasured=trigger.unmeasured,
-            ),
+            counts=trigger.counts(),
             trigger=trigger.by_case.metrics(),
             trigger_by_run=trigger.by_run.metrics(),
             score=None if self.score is None else self.score.metric("score"),
@@ -136,4 +191,7 @@ class AddedRow(Row):
             is_unstable=self.unstable,
             cases=tuple(case.value() for case in self.cases),
             notes=tuple(self.notes),
+            models=tuple(self.model),
+            by_skill=tuple(skill.value() for skill in trigger.by_skill),
+            other_skill=None if other is None else OtherSkill(cases=tuple(other.cases), of=other.of),
         )

@@ -11,6 +11,7 @@ from skill_evaluator.report.suite.overview import reaches
 from skill_evaluator.results.suite_result import (
     CaseOfSuite,
     CaseStability,
+    ClaimOfCase,
     GraderOfCase,
     GraderResult,
     RunOfCase,
@@ -65,6 +66,16 @@ class GraderView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimView:
+    """One claim of a case: whether a skill should fire, and in how many runs it did; `skill` is None where all know."""
+
+    skill: str | None
+    wanted: Md
+    fired: Md
+    is_right: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CaseCard:
     """One case; `width` is that of its score bar in per cent."""
 
@@ -77,9 +88,7 @@ class CaseCard:
     delta: Md | None
     width: Md
     facts: tuple[Md, ...]
-    should_fire: Md
-    fired: Md
-    is_trigger_right: bool
+    claims: tuple[ClaimView, ...]
     advisories: tuple[str, ...]
     with_runs: tuple[RunCard, ...]
     without_runs: tuple[RunCard, ...]
@@ -93,12 +102,16 @@ def cards(result: SuiteResult, measures: SuiteMeasures) -> tuple[CaseCard, ...]:
     """Give a card for each case, in order."""
     steady = measures.cases if len(measures.cases) == len(result.cases) else [None] * len(result.cases)
     pairs = zip(result.cases, steady, strict=True)
-    return tuple(_card(place, case, found, result) for place, (case, found) in enumerate(pairs, start=1))
+    several = len(measures.by_skill) > 1
+    return tuple(
+        _card(place, case, found, result, are_several=several) for place, (case, found) in enumerate(pairs, start=1)
+    )
 
 
-def _card(place: int, case: CaseOfSuite, steady: CaseStability | None, result: SuiteResult) -> CaseCard:
+def _card(
+    place: int, case: CaseOfSuite, steady: CaseStability | None, result: SuiteResult, *, are_several: bool
+) -> CaseCard:
     numbers, has_two_arms = case.numbers, case.without_plugin is not None
-    wanted = steady.expect_trigger if steady else None
     without_runs = case.without_plugin or ()
     return CaseCard(
         anchor=Md(f"case-{place}"),
@@ -110,9 +123,7 @@ def _card(place: int, case: CaseOfSuite, steady: CaseStability | None, result: S
         delta=signed(as_measured(numbers.delta, case.with_plugin, without_runs)) if has_two_arms else None,
         width=bar_width(numbers.score),
         facts=tuple(_case_facts(case)),
-        should_fire=UNDEFINED if wanted is None else Md("yes" if wanted else "no"),
-        fired=Md(f"{steady.fired}/{steady.valid}") if steady and steady.valid else UNDEFINED,
-        is_trigger_right=not steady or not steady.valid or 2 * _right_runs(steady) > steady.valid,
+        claims=_claims(steady, are_several=are_several),
         advisories=case.advisories,
         with_runs=tuple(_run(case.with_plugin, "with the plugin")),
         without_runs=tuple(_run(without_runs, "without the plugin")),
@@ -152,8 +163,25 @@ def _case_facts(case: CaseOfSuite) -> Iterator[Md]:
     yield Md(f"at most {count(case.max_turns, 'turn')}, {case.timeout_s} s")
 
 
-def _right_runs(steady: CaseStability) -> int:
-    return steady.fired if steady.expect_trigger else steady.valid - steady.fired
+def _claims(steady: CaseStability | None, *, are_several: bool) -> tuple[ClaimView, ...]:
+    """Lay the claims of a case out; their skill is named where the suite speaks of several."""
+    if steady is None or steady.expect_trigger is None:
+        return ()
+    by_itself = ClaimOfCase(
+        skill=None, pattern=None, expect_trigger=steady.expect_trigger, fired=steady.fired, valid=steady.valid
+    )
+    claims = steady.claims or (by_itself,)
+    return tuple(_claim(claim, is_named=are_several or len(claims) > 1) for claim in claims)
+
+
+def _claim(claim: ClaimOfCase, *, is_named: bool) -> ClaimView:
+    right = claim.fired if claim.expect_trigger else claim.valid - claim.fired
+    return ClaimView(
+        skill=(claim.skill or claim.pattern or Md("any skill")) if is_named else None,
+        wanted=Md("yes" if claim.expect_trigger else "no"),
+        fired=Md(f"{claim.fired}/{claim.valid}") if claim.valid else UNDEFINED,
+        is_right=not claim.valid or 2 * right > claim.valid,
+    )
 
 
 def _run(runs: Sequence[RunOfCase], arm: str) -> Iterator[RunCard]:

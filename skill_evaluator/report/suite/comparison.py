@@ -1,19 +1,21 @@
 """Two answers of a suite side by side, as Markdown and as JSON."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
+from skill_evaluator.metrics.paired import FEWEST_CASES
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.json_layout import entries, laid_out
 from skill_evaluator.report.phrases import Phrases, phrases
-from skill_evaluator.report.suite.figures import UNDEFINED, count, share, signed
+from skill_evaluator.report.suite.figures import UNDEFINED, count, moment, share, signed
 from skill_evaluator.report.suite.markdown import sentence
-from skill_evaluator.results import MetricChange, PairedChange
+from skill_evaluator.results import Change, Evidence, MetricChange, PairedChange
 from skill_evaluator.results.suite_changes import CaseChange, SuiteComparison, SuiteSide
 
 _NAMES = {
     "score": Md("Suite score"),
-    "delta": Md("Ablation delta"),
+    "delta": Md("Delta"),
     "pass_share": Md("Cases at threshold"),
     "precision": Md("Trigger precision"),
     "recall": Md("Trigger recall"),
@@ -24,12 +26,13 @@ _WHY = {
     "partial": Md("a run was stopped before its end"),
     "agent": Md("the agents differ"),
     "model": Md("the models differ"),
+    "model_unknown": Md("the model of one side is not recorded"),
     "judge": Md("the judges differ"),
     "ablation": Md("the arms differ"),
     "threshold": Md("the thresholds differ"),
     "runs": Md("the numbers of runs differ"),
     "cases": Md("the cases differ"),
-    "undefined": Md("undefined on a side"),
+    "undefined": Md("one side has no value"),
 }
 _FLIPS = {"worsened": Md("❌ no longer passes"), "improved": Md("✅ passes now"), None: Md("")}
 
@@ -44,10 +47,10 @@ def suite_comparison_to_markdown(comparison: SuiteComparison) -> str:
     say = phrases("en")
     return say.environment.get_template("suite_compare.md.j2").render(
         sides=_sides(comparison, say),
-        mark=say.name(comparison.mark, "change"),
+        headline=headline(comparison, say),
         gate=gate_words(comparison),
         shared_only=comparison.shared_only,
-        changes=_changes(comparison.changes, say),
+        changes=_changes(comparison, say),
         notes=[sentence(note) for note in comparison.notes],
         paired=_paired(comparison, say) if comparison.paired else None,
         flips=_flips(comparison),
@@ -66,7 +69,47 @@ def gate_words(comparison: SuiteComparison) -> Md | None:
         return Md(f"❌ The build stops (--fail-on {comparison.fail_on}): {listed}.")
     if all(change.difference is None for change in comparison.changes):
         return Md(f"⚠ No number could be compared, so none could stop the build (--fail-on {comparison.fail_on}).")
-    return Md(f"✅ No regression stops the build (--fail-on {comparison.fail_on}).")
+    if comparison.mark is Change.REGRESSED:
+        return Md(
+            f"The build goes on (--fail-on {comparison.fail_on}): chance may explain what is marked as regressed."
+        )
+    return Md(f"The build goes on (--fail-on {comparison.fail_on}): nothing is marked as regressed.")
+
+
+def headline(comparison: SuiteComparison, say: Phrases) -> Md:
+    """Say in one sentence what the rule marks, and whether the shared cases bear that out."""
+    mark = say.name(comparison.mark, "change")
+    if comparison.mark is Change.NOT_COMPARABLE:
+        why = ", ".join(_WHY[code] for code in _common(comparison))
+        return Md(f"No number can be compared: {why}." if why else "No number can be compared.")
+    wanted = {Change.REGRESSED: Evidence.REGRESSED, Change.IMPROVED: Evidence.IMPROVED}.get(comparison.mark)
+    rule = f"By the rule of 0.05: {mark}"
+    if wanted is None:
+        return Md(f"{rule}; no number moved by more.")
+    marked = [one.name for one in comparison.changes if one.mark is comparison.mark and one.name != "delta"]
+    shown = [_NAMES[name] for name in marked if _evidence(comparison, name) is wanted]
+    if shown:
+        return Md(f"{rule}, and the cases that both have bear it out for: {', '.join(shown)}.")
+    shared = sum(not case.is_changed for case in comparison.cases)
+    few = (
+        f"only {count(shared, 'case')} can be held against each other"
+        if shared < FEWEST_CASES
+        else "no number is clear"
+    )
+    return Md(f"{rule}, but that may be chance: {few}.")
+
+
+def _evidence(comparison: SuiteComparison, name: str) -> Evidence | None:
+    return comparison.paired[name].evidence if name in comparison.paired else None
+
+
+def _common(comparison: SuiteComparison) -> tuple[str, ...]:
+    reasons = [one.why for one in comparison.changes]
+    return (
+        tuple(code for code in reasons[0] if code != "undefined" and all(code in why for why in reasons))
+        if reasons
+        else ()
+    )
 
 
 def _sides(comparison: SuiteComparison, say: Phrases) -> Md:
@@ -78,23 +121,23 @@ def _side(name: str, side: SuiteSide, say: Phrases) -> list[Md]:
     return [
         Md(name),
         say.join(side.plugins) if side.plugins else UNDEFINED,
-        say.quote(side.started_at),
+        moment(datetime.fromisoformat(side.started_at)),
         say.quote(side.program),
-        say.quote(side.model) if side.model else UNDEFINED,
+        say.quote(side.model) if side.model else Md("not recorded"),
         Md(side.cases),
     ]
 
 
-def _changes(changes: Sequence[MetricChange], say: Phrases) -> Md:
+def _changes(comparison: SuiteComparison, say: Phrases) -> Md:
     rows = [
         [
             _NAMES[one.name],
             _value(one.name, one.new),
             _value(one.name, one.old),
             signed(one.difference),
-            _mark(one, say),
+            _mark(one, say, _common(comparison)),
         ]
-        for one in changes
+        for one in comparison.changes
     ]
     return table(map(Md, ("Number", "New", "Old", "Difference", "Mark")), rows)
 
@@ -103,9 +146,12 @@ def _value(name: str, value: float | None) -> Md:
     return signed(value) if name == "delta" else share(value)
 
 
-def _mark(change: MetricChange, say: Phrases) -> Md:
+def _mark(change: MetricChange, say: Phrases, common: tuple[str, ...]) -> Md:
+    """Word a mark; the delta has none, since it falls too where the model does better by itself."""
     mark = say.name(change.mark, "change")
-    return Md(f"{mark}: {', '.join(_WHY[code] for code in change.why)}") if change.why else mark
+    if why := [_WHY[code] for code in change.why if code not in common]:
+        return Md(f"{mark}: {', '.join(why)}")
+    return Md("shown only") if change.name == "delta" and change.difference is not None else mark
 
 
 def _paired(comparison: SuiteComparison, say: Phrases) -> Md:
@@ -126,7 +172,8 @@ def _flips(comparison: SuiteComparison) -> Md | None:
     kinds = [case.flip for case in comparison.cases]
     p = numbers.probability(comparison.mcnemar_p)
     lost, won = count(kinds.count("worsened"), "case"), count(kinds.count("improved"), "case")
-    return Md(f"{lost} no longer at the threshold, {won} at it now (McNemar mid-p = {p}).")
+    chance = f"chance alone is at least as one-sided with a probability of {p}"
+    return Md(f"{lost} no longer at the threshold, {won} at it now; {chance}.")
 
 
 def _cases(cases: Sequence[CaseChange], say: Phrases) -> Md:

@@ -1,5 +1,7 @@
 """The numbers of a suite as people read them."""
 
+from datetime import UTC, datetime
+
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
 from skill_evaluator.results import Interval, Metric
@@ -72,6 +74,15 @@ def weight(value: float | None) -> Md:
 def money(value: float) -> Md:
     """Show dollars; a negative amount, which no run has, stands as it is."""
     return Md(numbers.usd(value))
+
+
+def moment(value: datetime) -> Md:
+    """Show a moment to the minute.
+
+    >>> moment(datetime(2026, 5, 1, 8, 43, 23, tzinfo=UTC))
+    '2026-05-01 08:43 UTC'
+    """
+    return Md(f"{value.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
 
 
 def duration(seconds: float | None) -> Md:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.escape import cut_middle, visible
 from skill_evaluator.report.suite.cards import bar_width, cards
-from skill_evaluator.report.suite.content import moment_text
+from skill_evaluator.report.suite.figures import moment
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, tiles, verdict
 from skill_evaluator.report.suite.triggering import stability_rows, trigger_table
 from skill_evaluator.results.suite_result import SuiteResult
@@ -32,7 +32,7 @@ def suite_result_to_html(result: SuiteResult) -> str:
         .render(
             result=result,
             name=suite_name(result),
-            started=moment_text(result.started_at),
+            started=moment(result.started_at),
             verdict=verdict(result),
             tiles=[*tiles(result, measures)],
             threshold=threshold(result),

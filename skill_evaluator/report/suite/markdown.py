@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.phrases import Phrases, phrases
-from skill_evaluator.report.suite.cards import CaseCard, RunCard, cards
-from skill_evaluator.report.suite.content import moment_text
+from skill_evaluator.report.suite.cards import CaseCard, ClaimView, RunCard, cards
+from skill_evaluator.report.suite.figures import moment
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, tiles, verdict
 from skill_evaluator.report.suite.triggering import TriggerTable, stability_rows, trigger_table
 from skill_evaluator.results.suite_result import SuiteResult
@@ -24,7 +24,7 @@ def suite_result_to_markdown(result: SuiteResult) -> str:
         name=suite_name(result),
         mark=_MARKS[found.state],
         verdict=found,
-        started=Md(moment_text(result.started_at)),
+        started=moment(result.started_at),
         measured=[*measured(result, measures)],
         tiles=table(
             [Md("Number"), Md("Value"), Md("")],
@@ -33,6 +33,8 @@ def suite_result_to_markdown(result: SuiteResult) -> str:
         notes=[*problems(result), *map(sentence, measures.notes)],
         cases=_case_table(shown, say) if shown else None,
         trigger=trigger and _rate_table(trigger),
+        skills=_skill_table(trigger, say) if trigger and trigger.skills else None,
+        other=trigger.other if trigger else None,
         stability=stability_rows(measures),
         failures=[(card, [*_failures(card)]) for card in shown if not card.passed or card.has_trouble],
     )
@@ -65,15 +67,34 @@ def _case_row(card: CaseCard, say: Phrases, *, two_arms: bool) -> Iterator[Md]:
     if two_arms:
         yield card.without or _NONE
         yield card.delta or _NONE
-    yield card.should_fire
-    yield card.fired if card.is_trigger_right else Md(f"**{card.fired}**")
+    yield Md(", ".join(_named(claim, claim.wanted, say) for claim in card.claims)) or _NONE
+    yield Md(", ".join(Md(claim.fired if claim.is_right else f"**{claim.fired}**") for claim in card.claims)) or _NONE
     yield say.quote(card.first_failure[0]) if card.first_failure else _NONE
 
 
+def _named(claim: ClaimView, words: Md, say: Phrases) -> str:
+    if claim.skill is None:
+        return words
+    return f"{_skill(claim.skill, say)}: {words}"
+
+
+def _skill_table(trigger: TriggerTable, say: Phrases) -> Md:
+    header = map(Md, ("Skill", "Recall", "Interval", "False triggers", "Interval"))
+    rows = (
+        [_skill(row.skill, say), row.recall, row.recall_interval, row.false, row.false_interval]
+        for row in trigger.skills
+    )
+    return table(header, rows)
+
+
+def _skill(name: str, say: Phrases) -> Md:
+    return name if isinstance(name, Md) else say.quote(name)
+
+
 def _rate_table(trigger: TriggerTable) -> Md:
-    header = map(Md, ("Rate", "By case", "Interval", "By run", "Interval"))
-    rates = ([rate.label, rate.by_case, rate.case_interval, rate.by_run, rate.run_interval] for rate in trigger.rates)
-    return table(header, rates)
+    header = ["Rate", "By case", "Interval", "By run", *(["Interval"] if trigger.has_run_intervals else [])]
+    rows = [[rate.label, rate.by_case, rate.case_interval, rate.by_run, rate.run_interval] for rate in trigger.rates]
+    return table(map(Md, header), (row[: len(header)] for row in rows))
 
 
 def _failures(card: CaseCard) -> Iterator[tuple[Md, str, str]]:

@@ -6,7 +6,7 @@ from skill_evaluator.metrics.limits import above_a_tenth
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.suite.figures import UNDEFINED, between, count, fraction, share
 from skill_evaluator.results import Metric
-from skill_evaluator.results.suite_result import CaseStability, SuiteMeasures
+from skill_evaluator.results.suite_result import CaseStability, SkillTriggers, SuiteMeasures
 
 _LABELS = {
     "precision": Md("Precision"),
@@ -28,13 +28,34 @@ class RateRow:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SkillRow:
+    """One skill over the claims that speak of it."""
+
+    skill: str
+    recall: Md
+    recall_interval: Md
+    false: Md
+    false_interval: Md
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TriggerTable:
-    """The confusion table and the rates; `lines` say what is left out."""
+    """The confusion table and the rates, of all claims and of each skill where there are several.
+
+    `lines` say what is left out; `other` says how often another skill than the one asked for fired, and where.
+    """
 
     fired: tuple[int, int]
     quiet: tuple[int, int]
     rates: tuple[RateRow, ...]
     lines: tuple[Md, ...]
+    skills: tuple[SkillRow, ...] = ()
+    other: tuple[Md, tuple[str, ...]] | None = None
+
+    @property
+    def has_run_intervals(self) -> bool:
+        """Whether any rate over runs has an interval."""
+        return any(rate.run_interval != UNDEFINED for rate in self.rates)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +78,29 @@ def trigger_table(measures: SuiteMeasures) -> TriggerTable | None:
         quiet=(counts.false_negatives, counts.true_negatives),
         rates=tuple(_rate(label, measures, name) for name, label in _LABELS.items()),
         lines=tuple(Md(line) for line in _left_out(measures)),
+        skills=tuple(map(_skill, measures.by_skill)) if len(measures.by_skill) > 1 else (),
+        other=_other(measures),
     )
+
+
+def _skill(skill: SkillTriggers) -> SkillRow:
+    recall, false = skill.trigger.get("recall"), skill.trigger.get("false_trigger_rate")
+    return SkillRow(
+        skill=Md("several, or not known") if skill.skill is None else skill.skill,
+        recall=fraction(recall),
+        recall_interval=_interval(recall),
+        false=fraction(false),
+        false_interval=_interval(false),
+    )
+
+
+def _other(measures: SuiteMeasures) -> tuple[Md, tuple[str, ...]] | None:
+    other = measures.other_skill
+    if other is None or not other.of:
+        return None
+    names = {case.folder: case.name for case in measures.cases}
+    words = f"Another skill than the one asked for fired in {len(other.cases)} of {count(other.of, 'case')}"
+    return Md(words + (": " if other.cases else ".")), tuple(names.get(folder, folder) for folder in other.cases)
 
 
 def stability_rows(measures: SuiteMeasures) -> tuple[StabilityRow, ...]:

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Iterator
 from typing import Final
 
+from skill_evaluator.formats.suite.expected import side_of
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 
 _GRADERS: Final = "graders"
@@ -19,7 +20,8 @@ def one_sided(suite: SeenSuite) -> Iterator[Placed]:
         return
     if any(case.case is None for case in suite.cases):
         return  # what the refused ones claim is not known
-    sides = {case.case.expect_trigger for case in suite.cases if case.case is not None}
+    cases = [case.case for case in suite.cases if case.case is not None]
+    sides = {one for case in cases for one in (case.expect_trigger, side_of(case.graders))}
     fires = "a request that needs the skill, with `tool_used` on `Skill`"
     quiet = "a request close to the skill's work that must not start it, with `tool: Skill`, `min: 0`, `max: 0`"
     if not sides or sides >= {True, False}:
