@@ -210,6 +210,15 @@ def test_a_plugin_none_of_whose_skills_is_listed_is_told(agent: ClaudeCodeSuiteA
     assert asked.run.triggered is False
 
 
+def test_a_folder_that_could_not_be_removed_is_not_called_kept(
+    agent: ClaudeCodeSuiteAgent, plugin: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next run sweeps it; as root there is no other way to keep a folder from being removed."""
+    monkeypatch.setattr("skill_evaluator.sandbox.folder.remove_tree", lambda _: False)
+    assert ask(agent, case_for(plugin)).kept is None
+    assert left_behind(temporary, os.getpid()) != []
+
+
 def test_a_kept_folder_holds_the_trace_and_is_no_orphan(program: Path, plugin: Path, temporary: Path) -> None:
     agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", keep_temp=True)
     asked = ask(agent, case_for(plugin))
