@@ -90,7 +90,7 @@ def test_all_that_is_gated_and_not_granted_is_named(plugin: Path, granted: list[
     assert set(GATED) - set(rules_of(case_for(plugin), *granted).disallowed) == shown
 
 
-def test_what_is_taken_away_is_gone_though_granted(plugin: Path) -> None:
+def test_disallow_tools_takes_away_what_is_granted(plugin: Path) -> None:
     case = case_for(plugin, allowed_tools=("Agent", "Skill"), disallowed_tools=("Skill",))
 
     rules = rules_of(case, "Bash", disallow=("Task", "Bash"))
@@ -159,7 +159,7 @@ def test_a_suite_that_is_one_case_hides_those_beside_it(plugin: Path) -> None:
     assert f"Read(/{plugin}/evals)" in rules.disallowed
 
 
-def test_added_folders_are_read_and_the_rest_of_their_case_is_not(plugin: Path) -> None:
+def test_add_dirs_are_read_and_the_rest_of_their_case_is_not(plugin: Path) -> None:
     case = case_for(plugin, allowed_tools=("Read",), add_dirs=("res", "deep/er"))
     lay_out(case.setup.folder, {"res/f.txt": "", "deep/er/f.txt": "", "deep/x.txt": ""})  # type: ignore[union-attr]
     lay_out(plugin / "evals", {"other/prompt.md": ""})

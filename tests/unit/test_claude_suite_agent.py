@@ -219,7 +219,7 @@ def test_a_folder_that_could_not_be_removed_is_not_called_kept(
     assert left_behind(temporary, os.getpid()) != []
 
 
-def test_a_kept_folder_holds_the_trace_and_is_no_orphan(program: Path, plugin: Path, temporary: Path) -> None:
+def test_keep_temp_keeps_the_folder_of_a_run_with_its_trace(program: Path, plugin: Path, temporary: Path) -> None:
     agent = ClaudeCodeSuiteAgent(program=program, version="2.1.332", keep_temp=True)
     asked = ask(agent, case_for(plugin))
 
@@ -278,7 +278,7 @@ def test_a_transcript_that_cannot_be_read_leaves_an_empty_run_that_is_graded(
     assert is_gradable(asked.run)
 
 
-def test_a_transcript_is_handed_over_as_a_copy(agent: ClaudeCodeSuiteAgent, plugin: Path) -> None:
+def test_history_is_handed_over_as_a_copy(agent: ClaudeCodeSuiteAgent, plugin: Path) -> None:
     lay_out(plugin, {"evals/high-water/h.jsonl": "{}\n"})
     argv = told_by(agent, plugin, history_file="h.jsonl")["argv"]
 
@@ -360,7 +360,7 @@ def test_stand_ins_are_handed_over_in_a_file(program: Path, plugin: Path) -> Non
     assert "--strict-mcp-config" not in str(told["argv"])
 
 
-def test_the_program_sees_a_home_of_its_own(
+def test_env_of_the_case_and_a_home_of_its_own_reach_the_program(
     agent: ClaudeCodeSuiteAgent, plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name, value in {

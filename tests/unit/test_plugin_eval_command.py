@@ -221,7 +221,7 @@ def test_what_names_and_answers_hold_stays_on_one_line(plugin: Path, capsys: pyt
     assert "a ✗ forged\\x1b[2J\\u202e" in said.out
 
 
-def test_more_is_told_of_each_run_where_asked(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_tells_more_of_each_run(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--ablation", "none", "--verbose", "--keep-temp") == 0
     said = capsys.readouterr().err
     assert re.search(r"^    [0-9]+ turns?, [0-9.]+ s; trace: /", said, re.MULTILINE)

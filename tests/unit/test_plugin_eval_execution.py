@@ -65,7 +65,7 @@ def test_all_runs_with_the_plugin_come_first_then_those_without_then_the_next_ca
     assert (tmp_path / "out" / "report.html").is_file()
 
 
-def test_cases_are_told_in_their_order_whatever_ends_first(tmp_path: Path) -> None:
+def test_concurrency_changes_no_order_of_results(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "p", {**case_files("a"), **case_files("b"), **case_files("c")})
     waits = {"a": 0.2, "b": 0.0, "c": 0.0}
     agent = ScriptedAgent(gate=lambda case, _arm, _index: waits[case.id])
@@ -89,7 +89,7 @@ def test_a_case_below_the_threshold_gives_one(tmp_path: Path) -> None:
     assert run(loaded, tmp_path / "b", agent=agent, threshold=0.0).evaluated.exit_status == 0
 
 
-def test_nothing_is_started_once_the_ceiling_is_reached(tmp_path: Path) -> None:
+def test_max_cost_usd_starts_nothing_once_it_is_reached(tmp_path: Path) -> None:
     loaded = suite(tmp_path / "p", {**case_files("a"), **case_files("b")})
     ran = run(loaded, tmp_path / "out", max_cost_usd=0.25, ablation="none")
     assert ran.agent.asked == [("a", Arm.WITH, 0)]

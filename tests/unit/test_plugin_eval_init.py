@@ -57,7 +57,7 @@ def loaded(root: Path) -> LoadedSuite:
     return suite
 
 
-def test_a_blank_case_loads_and_is_said_to_be_unwritten(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_init_bare_writes_a_blank_case_that_loads(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert init("--bare", "first-case") == 0
     written = ["prompt.md", "graders/criteria.md", "graders/skill-fired.md"]
     assert files_of(plugin) == {f"evals/first-case/{file}" for file in written}
@@ -385,7 +385,7 @@ NO_MODEL: Mapping[str, str] = {"ANTHROPIC_MODEL": "", "ANTHROPIC_BASE_URL": "", 
 
 
 @pseudo_terminal
-def test_the_interview_takes_changes_and_drops(plugin: Path) -> None:
+def test_init_is_an_interview_that_takes_changes_and_drops(plugin: Path) -> None:
     from tests.unit.terminal import Terminal  # noqa: PLC0415 - not everywhere
 
     terminal = Terminal(plugin, ["plugin-eval", "init"], NO_MODEL)

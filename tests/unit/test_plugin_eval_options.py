@@ -153,5 +153,5 @@ def test_the_word_init_in_front_has_its_own_options() -> None:
     ("words", "scaffold"),
     [([], False), (["--scaffold"], True), (["--no-scaffold"], False), (["--scaffold", "--no-scaffold"], False)],
 )
-def test_scaffold_scripts_are_run_only_where_asked_for(words: list[str], *, scaffold: bool) -> None:
+def test_scaffold_and_no_scaffold_say_whether_scripts_are_run(words: list[str], *, scaffold: bool) -> None:
     assert read(".", *words).scaffold is scaffold
