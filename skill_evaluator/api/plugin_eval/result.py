@@ -14,6 +14,7 @@ from skill_evaluator.api.plugin_eval.plan import SuitePlan, setup_of
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.formats.suite_claims import NamedSkill
 from skill_evaluator.grading import CaseScore, SuiteScore, score_case, score_suite
+from skill_evaluator.grading.suites import plain_sum
 from skill_evaluator.metrics.suite_measures import measure_suite
 from skill_evaluator.metrics.suite_numbers import Facts
 from skill_evaluator.model import AgentInfo, Arm, Case, Limits, Metadata
@@ -89,7 +90,7 @@ def suite_result(options: SuiteOptions, plan: SuitePlan, came: Outcomes) -> Suit
         claude_version=str(came.agent.settings.get("version") or ""),
         started_at=came.started_at,
         duration_s=came.duration_s,
-        cost_usd=_total(run.entry.cost_usd for run in came.runs),
+        cost_usd=plain_sum(run.entry.cost_usd for run in came.runs),
         settings=_settings(options, plan),
         cases=tuple(_case(planned, ended) for planned in begun),
         numbers=_suite_numbers(scores),
@@ -212,10 +213,3 @@ def _plugins(options: SuiteOptions) -> Iterator[PluginOfSuite]:
 def _skills(options: SuiteOptions) -> Iterator[NamedSkill]:
     for seen in options.suite.plugins:
         yield from (NamedSkill(plugin=seen.name, names=names) for names in read_plugin(seen.root).own_skills)
-
-
-def _total(costs: Iterable[float]) -> float:
-    total = 0.0
-    for cost in costs:
-        total += cost
-    return total
