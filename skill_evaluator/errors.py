@@ -9,12 +9,19 @@ EvaluatorError            1
 Whatever else is raised is a bug, and its traceback is shown.
 """
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from skill_evaluator.model import Finding
+
+
+# What a command ends with after a signal that it could still answer: 128 and the number of the signal.
+EXIT_BY_SIGNAL: Final["Mapping[str, int]"] = MappingProxyType(
+    {"SIGHUP": 129, "SIGINT": 130, "SIGQUIT": 131, "SIGTERM": 143}
+)
 
 
 class EvaluatorError(Exception):

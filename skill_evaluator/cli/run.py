@@ -15,9 +15,8 @@ from skill_evaluator.cli.progress import (
     telling_review,
 )
 from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
+from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.report.phrases import stopped_text
-
-_EXIT_BY_SIGNAL = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129, "SIGQUIT": 131}
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -76,4 +75,4 @@ def execute(options: argparse.Namespace) -> int:
     if report.stopped_by:
         say(stopped_text(report.stopped_by, options.lang, folder=report.volatile.run_dir or ""))
     status = present(report, options)
-    return _EXIT_BY_SIGNAL.get(report.stopped_by or "", status)
+    return EXIT_BY_SIGNAL.get(report.stopped_by or "", status)

@@ -14,13 +14,12 @@ from skill_evaluator.api.plugin_eval.output import report_path, write_report, wr
 from skill_evaluator.api.plugin_eval.parts import make_parts
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite
 from skill_evaluator.api.plugin_eval.result import Outcomes, measured, nothing_run, suite_result
-from skill_evaluator.errors import InputError
+from skill_evaluator.errors import EXIT_BY_SIGNAL, InputError
 from skill_evaluator.report.suite.files import RESULT_FILE
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
-_SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGQUIT": 131, "SIGTERM": 143}
 _MOST_NAMED = 5
 _BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 _LOADED_LATE = ("numpy", "jinja2")  # intervals and the report need them once the last run is over
@@ -143,7 +142,7 @@ def _answered(
 
 
 def _partial_reason(evaluation: Evaluation) -> PartialReason | None:
-    if evaluation.stop.reason in _SIGNALS:
+    if evaluation.stop.reason in EXIT_BY_SIGNAL:
         return "interrupted"
     if evaluation.is_refused:
         return "auth_failed"
@@ -152,7 +151,7 @@ def _partial_reason(evaluation: Evaluation) -> PartialReason | None:
 
 def _status(evaluation: Evaluation, result: SuiteResult, *, is_faulty: bool) -> int:
     if result.partial_reason == "interrupted":
-        return _SIGNALS[evaluation.stop.reason or "SIGINT"]
+        return EXIT_BY_SIGNAL[evaluation.stop.reason or "SIGINT"]
     if result.is_partial:
         return _PARTIAL
     is_below = result.numbers.cases_passed < result.numbers.cases_total

@@ -108,7 +108,7 @@ class EvaluatedSuite:
 
     Attributes:
         result: The answer; None where nothing may be run.
-        exit_status: As the seed's table has it: 0, 1, 2, 130 or 143.
+        exit_status: 0, 1, 2, or one of `EXIT_BY_SIGNAL`.
         reasons: Why the status is not 0 although every case reached the threshold, one sentence each.
         remarks: What a reader must know that changes no status, one sentence each.
         kept: Temporary folders that were kept.
