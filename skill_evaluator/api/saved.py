@@ -1,7 +1,8 @@
 """Reads reports, and answers of eval suites, that were saved earlier."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
@@ -12,6 +13,8 @@ from skill_evaluator.results import Comparison, FailOn, Report
 
 if TYPE_CHECKING:
     from skill_evaluator.results.suite_result import SuiteResult
+
+T = TypeVar("T")
 
 _MAX_BYTES = MAX_SIZE_MB * 1_000_000
 _SUITE_KEY = '"schemaVersion"'
@@ -74,16 +77,7 @@ def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
     Raises:
         InputError: With the faults of both files.
     """
-    findings: list[Finding] = []
-    reports = []
-    for path, load in ((new, load_report), (old, load_baseline)):
-        try:
-            reports.append(load(path))
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    return reports[0], reports[1]
+    return _both((new, load_report), (old, load_baseline))
 
 
 class ReportPair(NamedTuple):
@@ -109,16 +103,7 @@ def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
     Raises:
         InputError: With the faults of both files, or if one is a report and the other is not.
     """
-    findings: list[Finding] = []
-    found: list[Report | SuiteResult] = []
-    for path in (new, old):
-        try:
-            found.append(load_any(path))
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    later, earlier = found
+    later, earlier = _both((new, load_any), (old, load_any))
     if not isinstance(later, Report) and not isinstance(earlier, Report):
         return SuitePair(later, earlier)
     if isinstance(later, Report) and isinstance(earlier, Report):
@@ -145,6 +130,20 @@ def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail
     from skill_evaluator.compare.reports import compare  # noqa: PLC0415 - only the kind at hand is loaded
 
     return compare(*load_pair(new, old), on_shared_cases=on_shared_cases, fail_on=fail_on)
+
+
+def _both(new: tuple[Path, Callable[[Path], T]], old: tuple[Path, Callable[[Path], T]]) -> tuple[T, T]:
+    """Read two files, each in its way; the faults of both are raised together."""
+    findings: list[Finding] = []
+    found: list[T] = []
+    for path, load in (new, old):
+        try:
+            found.append(load(path))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return found[0], found[1]
 
 
 def _text_of(path: Path) -> str:
