@@ -1,7 +1,6 @@
 """`plugin-eval init`: the first cases of a plugin's suite, blank or out of an interview."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,9 +13,10 @@ from skill_evaluator.api.plugin_eval.starter import (
 )
 from skill_evaluator.api.plugin_eval.starter_files import Proposal
 from skill_evaluator.api.plugin_eval.starter_place import StarterPlace, find_starter_place
+from skill_evaluator.cli.asking import agrees, can_ask
 from skill_evaluator.cli.console import say, show
 from skill_evaluator.cli.options import Parser, text
-from skill_evaluator.cli.plugin_eval_interview import agrees, choose, shown
+from skill_evaluator.cli.plugin_eval_interview import choose, shown
 from skill_evaluator.cli.plugin_eval_numbers import count_text
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level, PluginSkill, one_line
@@ -58,7 +58,7 @@ def execute(options: argparse.Namespace) -> int:
         raise _wrong("--interactive asks, a NAME and --bare do not; leave one of them out")
     if options.bare and options.name is None:
         raise _wrong("--bare needs the NAME of the case: plugin-eval init --bare NAME")
-    if options.name is None and not options.yes and not _can_ask():
+    if options.name is None and not options.yes and not can_ask():
         raise _wrong("the interview needs a terminal; write a blank case: plugin-eval init --bare NAME, or add --yes")
     place = find_starter_place(Path(), options.eval_dir)
     for warning in place.warnings:
@@ -80,7 +80,7 @@ def _interview(place: StarterPlace, options: argparse.Namespace) -> int:
     chosen = proposed.proposals if options.yes else choose(proposed.proposals)
     if options.yes:
         say("\n".join(map(shown, chosen)))
-    elif not chosen or not agrees(f"Write {len(chosen)} cases to {place.named.as_posix()}?"):
+    elif not chosen or not agrees(f"Write {len(chosen)} cases to {place.named.as_posix()}? [y/N]"):
         say("nothing was written")
         return 1
     _tell(write_proposals(place, chosen, is_draft=options.yes))
@@ -92,7 +92,11 @@ def _model(options: argparse.Namespace) -> str | None:
     model = model_to_ask(options.model)
     if model is None or options.model or options.yes:
         return model
-    return model if agrees(f"Ask the model {one_line(model)} for cases? It is sent the texts of the skills.") else None
+    return (
+        model
+        if agrees(f"Ask the model {one_line(model)} for cases? It is sent the texts of the skills. [y/N]")
+        else None
+    )
 
 
 def _introduced(proposals: Sequence[Proposal], skills: Sequence[PluginSkill], place: StarterPlace) -> str:
@@ -111,10 +115,6 @@ def _tell(files: Sequence[Path]) -> None:
     for file in files:
         show(f"wrote {file.as_posix()}")
     say("edit them, then look for what is left to do: skill-evaluator validate .")
-
-
-def _can_ask() -> bool:
-    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
 
 
 def _wrong(message: str) -> InputError:

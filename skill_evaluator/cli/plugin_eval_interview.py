@@ -1,10 +1,10 @@
 """The questions of `plugin-eval init`: each proposed case is taken, changed or dropped."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
 from skill_evaluator.api.plugin_eval.starter_files import Proposal
+from skill_evaluator.cli.asking import ask
 from skill_evaluator.cli.console import say
 from skill_evaluator.model import one_line
 
@@ -50,11 +50,6 @@ def shown(proposal: Proposal) -> str:
     return "\n".join([*lines, *(_quoted("judge", proposal.criteria) if proposal.criteria else ())])
 
 
-def agrees(question: str) -> bool:
-    """Ask a question whose answer is yes or no; the end of the input is a no."""
-    return _asked(f"{question} [y/N]") in {"y", "yes"}
-
-
 def _quoted(who: str, text: str) -> list[str]:
     return [f"  {who}: {one_line(line)}" for line in text.splitlines() if line.strip()]
 
@@ -79,7 +74,7 @@ def _changed(proposal: Proposal) -> Proposal:
 
 def _words(question: str) -> str:
     """Take words; a letter of the choices is likely meant as one, and those come again right after."""
-    words = (_line(question) or "").strip()
+    words = (ask(question) or "").strip()
     if words.lower() in _LETTERS:
         say(f"{words!r} is one of the choices and no text, so nothing is changed here; the choices come again")
         return ""
@@ -87,14 +82,5 @@ def _words(question: str) -> str:
 
 
 def _asked(question: str) -> str | None:
-    line = _line(question)
+    line = ask(question)
     return None if line is None else line.strip().lower()
-
-
-def _line(question: str) -> str | None:
-    """Ask for one line; None at the end of the input."""
-    print(question, end=" ", file=sys.stderr, flush=True)
-    try:
-        return input()
-    except EOFError:
-        return None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.trust import remember, trusted_as, untrusted
+from skill_evaluator.cli.asking import agrees
 from skill_evaluator.cli.console import say
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.formats.suite.plugin import read_plugin
@@ -78,12 +79,7 @@ def _says_yes() -> bool:
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
     except (ImportError, OSError, ValueError):
         pass
-    print("Trust it? [y/N]", end=" ", file=sys.stderr, flush=True)
-    try:
-        answer = input()
-    except EOFError:
-        answer = ""
-    return answer.strip().lower() in {"y", "yes"}
+    return agrees("Trust it? [y/N]")
 
 
 def _is_terminal(stream: object) -> bool:

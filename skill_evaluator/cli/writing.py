@@ -1,10 +1,10 @@
 """Preview, question, and writing of a report: nothing is written that was not agreed to."""
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from skill_evaluator.cli.asking import agrees, can_ask
 from skill_evaluator.cli.console import outliving_its_reader, say, show, show_page
 from skill_evaluator.file_names import slug, stamp
 from skill_evaluator.report.files import write_whole
@@ -55,26 +55,13 @@ def present(report: Report, options: argparse.Namespace) -> int:
 
 def agreed_to_calls(options: argparse.Namespace) -> bool:
     """Ask before the first call that costs money, where nobody has named the agent; say what to do after a no."""
-    if not _can_ask():
+    if not can_ask():
         say(terminal_text("no_terminal_to_ask", options.lang))
         return False
-    if _says_yes(terminal_text("ask_question", options.lang)):
+    if agrees(terminal_text("ask_question", options.lang)):
         return True
     say(terminal_text("not_asked", options.lang))
     return False
-
-
-def _can_ask() -> bool:
-    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
-
-
-def _says_yes(question: str) -> bool:
-    print(question, end=" ", file=sys.stderr, flush=True)
-    try:
-        answer = input()
-    except EOFError:
-        answer = ""
-    return answer.strip().lower() in {"y", "yes"}
 
 
 def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
@@ -96,12 +83,12 @@ def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) 
     if options.yes:
         return True
     runs = report.volatile.run_dir or ""
-    if not _can_ask():
+    if not can_ask():
         say(terminal_text("no_terminal", options.lang, folder=runs, files=", ".join(map(str, files))))
         return False
     say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
     try:
-        if _says_yes(terminal_text("write_question", options.lang)):
+        if agrees(terminal_text("write_question", options.lang)):
             return True
     except KeyboardInterrupt:
         say("\n" + terminal_text("not_written", options.lang, folder=runs))

@@ -15,7 +15,7 @@ _PATIENCE_S = 60.0
 _ENTER = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, "-m", "skill_evaluator", *sys.argv[1:]])
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 """
 
 
@@ -26,12 +26,19 @@ class Terminal:
         shown: All that it has shown so far.
     """
 
-    def __init__(self, folder: Path, words: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        words: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        module: str | None = "skill_evaluator",
+    ) -> None:
         self.shown = ""
         self._read_to = 0
         self._terminal, inner = pty.openpty()
         self._program = subprocess.Popen(
-            [sys.executable, "-c", _ENTER, *words],
+            [sys.executable, "-c", _ENTER, *(() if module is None else ("-m", module)), *words],
             stdin=inner, stdout=inner, stderr=inner, start_new_session=True,
             cwd=folder, env={**os.environ, "PYTHONPATH": HERE, **(environment or {})},
         )  # fmt: skip
@@ -53,9 +60,12 @@ class Terminal:
         """Wait for the end of the program and give its exit status, negative for a signal."""
         while self._take():
             pass
-        status = self._program.wait(_PATIENCE_S)
-        os.close(self._terminal)  # not before, since that hangs up on a program that is still ending
-        return status
+        try:
+            return self._program.wait(_PATIENCE_S)
+        finally:
+            self._program.kill()  # one that did not end says so here, and not in another test
+            self._program.wait()
+            os.close(self._terminal)  # not before, since that hangs up on a program that is still ending
 
     def _take(self) -> bool:
         ready, _, _ = select.select([self._terminal], [], [], _PATIENCE_S)

@@ -7,7 +7,8 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.plugin_skills import plugin_skills
 from skill_evaluator.api.plugin_eval.starter_files import Proposal
-from skill_evaluator.cli.plugin_eval_interview import agrees, choose, shown
+from skill_evaluator.cli.asking import agrees
+from skill_evaluator.cli.plugin_eval_interview import choose, shown
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.model import PluginSkill
 from tests.suite_files import MANIFEST, lay_out
