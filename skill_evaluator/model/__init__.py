@@ -24,6 +24,14 @@ from skill_evaluator.model.skills import PluginSkill, Skill
 from skill_evaluator.model.stand_ins import Aborted, RunStandIns, StandIns, StandInServer, StandInTool, StandInUse
 from skill_evaluator.model.suite_asking import INTERRUPTED, AskedRun, SuiteAgent
 from skill_evaluator.model.suites import Limits, Metadata, MockServer, MockTool, Setup
+from skill_evaluator.model.translations import (
+    Assertion,
+    Candidate,
+    Difficulty,
+    EvalCase,
+    Provenance,
+    ProvenanceKind,
+)
 from skill_evaluator.model.words import (
     LEFT_OUT,
     OUTPUT_GAP,
@@ -51,12 +59,16 @@ __all__ = [
     "Arm",
     "AskedRun",
     "Aspect",
+    "Assertion",
+    "Candidate",
     "Case",
     "Check",
     "Completer",
     "Completion",
     "Connected",
     "CutBy",
+    "Difficulty",
+    "EvalCase",
     "Failure",
     "FailureKind",
     "Finding",
@@ -76,6 +88,8 @@ __all__ = [
     "Outcome",
     "PlainQuestion",
     "PluginSkill",
+    "Provenance",
+    "ProvenanceKind",
     "Question",
     "Run",
     "RunStandIns",

@@ -5,6 +5,7 @@ reader sees are `Note`s (a code and its values), worded per language by `report`
 """
 
 from skill_evaluator.results.advice import Cause, Suggestion
+from skill_evaluator.results.assertions import AssertionResult
 from skill_evaluator.results.canary import Canary, CanaryState
 from skill_evaluator.results.cases import MAX_RUNS, CaseResult, FailedCase, FailureSort, RunResult, RunState
 from skill_evaluator.results.changes import (
@@ -45,6 +46,7 @@ __all__ = [
     "LOWEST",
     "MAX_RUNS",
     "SCHEMA_VERSION",
+    "AssertionResult",
     "Ballot",
     "Canary",
     "CanaryState",
