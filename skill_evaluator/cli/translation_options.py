@@ -26,7 +26,8 @@ def _add_check(commands: "Commands") -> None:
         "check",
         module="translation_check",
         summary="check translations by the assertions of their cases",
-        text="Check each translation by the assertions of its case: no model, no network, the same answer each time.\n\n"
+        text="Check each translation by the assertions of its case: no model, no network, always the same\n"
+        "answer.\n\n"
         "reads   the cases, locked ones too, and the translations; regular files alone, so save a pipe to a file\n"
         "writes  nothing but standard output\n"
         "costs   nothing; exit status 1 for a hard assertion that failed, a case without translation, a translation\n"
@@ -43,5 +44,7 @@ def _add_check(commands: "Commands") -> None:
         "--since", metavar="FOLDER", type=path, help="earlier cases: an id that means something else now is a fault"
     )
     check.add_argument(
-        "--json", action="store_true", help="one result object per assertion, as a JSON array; the summary goes to stderr"
+        "--json",
+        action="store_true",
+        help="one result object per assertion, as a JSON array; the summary goes to stderr",
     )

@@ -3,6 +3,8 @@
 `assertion-result.schema.json` beside this module says the same to other programs.
 """
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Final
@@ -11,6 +13,10 @@ from skill_evaluator.model import Severity
 from skill_evaluator.results.assertions import AssertionResult
 
 FIELDS: Final = tuple(field.name for field in fields(AssertionResult))
+# Controls, marks of direction, ends of lines and halves of characters: all are equal to their escapes in JSON.
+_STEERING: Final = re.compile(
+    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
 _TEXTS: Final = ("case_id", "assertion", "code", "message")
 
 
@@ -50,3 +56,18 @@ def read_result(row: Mapping[str, object]) -> AssertionResult:
         raise ValueError("; ".join(faults))
     texts = {name: str(row[name]) for name in _TEXTS}
     return AssertionResult(**texts, passed=passed, severity=Severity(str(severity)), evidence=evidence)
+
+
+def result_line(result: AssertionResult, *, ascii_only: bool = False) -> str:
+    r"""Write a result as one line of JSON that no terminal is steered by.
+
+    Args:
+        result: What is written.
+        ascii_only: Whether all letters but those of ASCII are escaped.
+
+    Raises:
+        ValueError: If a number in the evidence is not finite.
+        TypeError: If a value in the evidence is of no JSON type.
+    """
+    text = json.dumps(result_row(result), ensure_ascii=ascii_only, allow_nan=False)
+    return text if text.isascii() else _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
