@@ -1,5 +1,6 @@
 """manifest.yaml of a folder of cases."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -61,7 +62,7 @@ def _parsed(text: str, path: Path) -> Manifest:
         message = f"holds no keys; write `schema_version: 1`, and `{_STATEMENTS}:` with a list where there are any"
         return Manifest(findings=(finding_of(Fault(code="wrong-value", parts=(), message=message), path, 1),))
     raw = {str(key): value for key, value in yaml.value.items()}
-    form = Form(raw, keys.MANIFEST, (), list(hidden_material(raw)))
+    form = Form(raw, keys.MANIFEST, (), hidden_material(raw))
     accepted = _accepted(form)
     findings = tuple(finding_of(fault, path, _line(yaml, fault)) for fault in form.faults)
     return Manifest(accepted_licenses=accepted, findings=findings)
@@ -77,12 +78,18 @@ def _accepted(form: Form) -> frozenset[str]:
         form.wrong(version, ("schema_version",))
     elif version != keys.SCHEMA_VERSION:
         form.fault("other-version", ("schema_version",), other_version(version), {"found": shown(version)})
-    statements = form.texts(_STATEMENTS)
-    for index, statement in enumerate(form.items(_STATEMENTS) if statements else ()):
-        if isinstance(statement, str) and statement and (not statement.strip() or grants_nothing(statement)):
+    return frozenset(_statements(form))
+
+
+def _statements(form: Form) -> Iterator[str]:
+    for index, statement in enumerate(form.items(_STATEMENTS)):
+        if not (isinstance(statement, str) and statement.strip()):
+            form.wrong(statement, (_STATEMENTS, index), "a text")
+        elif grants_nothing(statement):
             message = f'item {index + 1} of "{_STATEMENTS}" is {shown(statement)}, which grants nothing; remove it'
             form.fault("bad-license", (_STATEMENTS, index), message, {"found": shown(statement)})
-    return frozenset(statements)
+        else:
+            yield statement
 
 
 def _line(yaml: "YamlText", fault: Fault) -> int:
