@@ -7,7 +7,7 @@ from pathlib import Path
 Row = dict[str, object]
 
 
-def row(number: int = 1, **changes: object) -> Row:
+def row(number: int = 1, /, **changes: object) -> Row:
     """A sound case; `...` as a value leaves a field out."""
     sound: Row = {
         "schema_version": 1,
@@ -22,7 +22,7 @@ def row(number: int = 1, **changes: object) -> Row:
     return {key: value for key, value in (sound | changes).items() if value is not ...}
 
 
-def asserting(name: str, **params: object) -> Row:
+def asserting(name: str, /, **params: object) -> Row:
     """A sound case with one assertion."""
     return row(assertions=[{"name": name, "severity": "hard", "params": params}])
 

@@ -240,12 +240,16 @@ GOOD_PARAMS: list[tuple[str, Row]] = [
     ("protocol_complete", {}),
     ("protocol_complete", {"expected_items": 3, "terminator": "<END>", "allow_extra_items": True, "format": "tagged"}),
     ("placeholder_integrity", {}),
-    *(("placeholder_integrity", {"syntax": syntax}) for syntax in ("auto", "printf", "python", "icu")),
+    ("placeholder_integrity", {"syntax": "auto"}),
+    ("placeholder_integrity", {"syntax": "python"}),
+    ("placeholder_integrity", {"syntax": "icu"}),
     ("placeholder_integrity", {"syntax": "custom", "pattern": r"\$\w+", "allow_reorder": False}),
     ("number_fidelity", {}),
     ("forbidden_renderings", {"renderings": ["Lotse", {"pattern": "(?i)pilot"}]}),
     ("max_chars", {"limit": 1}),
-    *(("max_chars", {"limit": 20, "unit": unit}) for unit in ("graphemes", "codepoints", "bytes")),
+    ("max_chars", {"limit": 20, "unit": "graphemes"}),
+    ("max_chars", {"limit": 20, "unit": "codepoints"}),
+    ("max_chars", {"limit": 20, "unit": "bytes"}),
 ]
 
 

@@ -50,7 +50,9 @@ def test_schemas_are_schemas_and_name_every_field() -> None:
     assert list(MANIFEST_SCHEMA["properties"]) == list(keys.MANIFEST)
 
 
-Odd = st.sampled_from(["", " ", "x", "A", "hard", "custom", "python", "a\n", "\n", "界", None, True, 0, 1, -1, [], {}])
+Odd: st.SearchStrategy[object] = st.sampled_from(
+    ["", " ", "x", "A", "hard", "custom", "python", "a\n", "\n", "界", None, True, 0, 1, -1, [], {}]
+)
 Values = st.recursive(
     Odd,
     lambda inner: (
