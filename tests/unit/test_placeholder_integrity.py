@@ -1,3 +1,5 @@
+import re
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -157,12 +159,10 @@ def test_pattern_that_takes_too_long_decides_nothing() -> None:
     assert found.undecided == "the pattern was not done after 0.01 s"
 
 
-@pytest.mark.parametrize(
-    ("syntax", "options"), [("custom", {}), ("printf", {"pattern": "x"}), ("custom", {"pattern": "("})]
-)
-def test_pattern_stands_with_custom_only_and_must_compile(syntax: Syntax, options: dict[str, str]) -> None:
+@pytest.mark.parametrize(("syntax", "pattern"), [("custom", None), ("printf", "x"), ("custom", "(")])
+def test_pattern_stands_with_custom_only_and_must_compile(syntax: Syntax, pattern: str | None) -> None:
     with pytest.raises(ValueError, match=r"pattern|regular expression"):
-        checked(syntax, "a", "a", **options)
+        checked(syntax, "a", "a", pattern=pattern)
 
 
 def test_several_faults_are_all_in_the_evidence_and_the_gravest_is_told() -> None:
@@ -222,3 +222,12 @@ def test_long_texts_come_to_an_end(syntax: Syntax, text: str) -> None:
 
     assert checked(syntax, text, half).code != "not_run"
     assert checked(syntax, half, "%d %s {b}" + text).code != "not_run"
+
+
+def test_each_code_is_documented_with_an_example_that_gets_it() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(ok|placeholder_\w+)`[^|]*\| `([^|`]+)` \| `([^|`]+)` \|$", text, re.MULTILINE)
+
+    assert {code for code, _, _ in rows} == {*GRAVITY, "ok", "placeholder_undecided"}
+    for code, source, target in rows:
+        assert checked("python" if "(" in source else "printf", source, target).code == code

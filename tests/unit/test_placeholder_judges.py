@@ -145,6 +145,11 @@ def _is_undecided(one: Judged) -> bool:
     return one.outcome.passed is None and not one.is_refused
 
 
+def _is_untranslated(one: Judged) -> bool:
+    """An empty text is no translation yet."""
+    return not one.message.target
+
+
 # What msgfmt lets pass and the check finds.
 MSGFMT_LENIENT: Rules = {
     "plural form of one number": _is_plural_leniency,
@@ -153,6 +158,7 @@ MSGFMT_LENIENT: Rules = {
     "only names of fields": _is_brace_name,
     "unread msgid": _is_unread_msgid,
     "undecided": _is_undecided,
+    "untranslated": _is_untranslated,
 }
 
 

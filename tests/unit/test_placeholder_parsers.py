@@ -61,7 +61,7 @@ class _Recorder(string.Formatter):
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def get_value(self, key: int | str, args: object, kwargs: object) -> object:  # type: ignore[override]
+    def get_value(self, key: int | str, args: object, kwargs: object) -> object:
         del args, kwargs
         self.asked.append(str(key))
         return _Value()
