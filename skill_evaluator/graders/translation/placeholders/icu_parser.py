@@ -28,6 +28,7 @@ _NOT_IN_NAMES = (
 _PLAIN = re.compile(r"[^'{}#]*")
 _SPACE = re.compile(f"[{_SPACE_CHARACTERS}]*")
 _NAME = re.compile(f"[^{_NOT_IN_NAMES}]*")
+_TYPE = re.compile("[A-Za-z]*")
 _SIMPLE = re.compile(rf"\{{([^{_NOT_IN_NAMES}]+)\}}")  # most arguments; all others are read piece by piece
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _IN_STYLE = re.compile("['{}]")
@@ -102,7 +103,7 @@ class _Reader:
         if not self.take(","):
             self.refuse(f"a comma or a closing brace after {{{_cut(name)}", opened)
         self.skip(_SPACE)
-        kind = self.word(_NAME) or self.refuse(f"the type of {{{_cut(name)}, ...}}", opened)
+        kind = self.word(_TYPE) or self.refuse(f"the type of {{{_cut(name)}, ...}}", opened)
         self.skip(_SPACE)
         if kind in CHOICES:
             return self.choice(name, cast("ChoiceType", kind), level)
