@@ -49,7 +49,6 @@ FORMATJS: Final = (
         "in a style it does not go behind a brace that closes an inner one; ICU pairs them",
         r"(?:number|date|time)\s*,(?:'[^']*'|[^{}'])*\{",
     ),
-    Reason("and it looks on for the end of a quote in such a style", r"#',##0\.0\}'"),
     Reason(
         "skeletons are compared as they are written, and not looked into",
         errors=("INVALID_NUMBER_SKELETON", "EXPECT_DATE_TIME_SKELETON"),
