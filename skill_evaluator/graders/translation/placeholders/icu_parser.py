@@ -28,6 +28,7 @@ _NOT_IN_NAMES = (
 _PLAIN = re.compile(r"[^'{}#]*")
 _SPACE = re.compile(f"[{_SPACE_CHARACTERS}]*")
 _NAME = re.compile(f"[^{_NOT_IN_NAMES}]*")
+_TYPE = re.compile("[A-Za-z]*")
 _SIMPLE = re.compile(rf"\{{([^{_NOT_IN_NAMES}]+)\}}")  # most arguments; all others are read piece by piece
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _IN_STYLE = re.compile("['{}]")
@@ -102,7 +103,7 @@ class _Reader:
         if not self.take(","):
             self.refuse(f"a comma or a closing brace after {{{_cut(name)}", opened)
         self.skip(_SPACE)
-        kind = self.word(_NAME) or self.refuse(f"the type of {{{_cut(name)}, ...}}", opened)
+        kind = self.word(_TYPE) or self.refuse(f"the type of {{{_cut(name)}, ...}}", opened)
         self.skip(_SPACE)
         if kind in CHOICES:
             return self.choice(name, cast("ChoiceType", kind), level)
@@ -114,7 +115,7 @@ class _Reader:
         """Read the branches of an argument, from the comma in front of them."""
         opened = self.at
         if not self.take(","):
-            self.refuse("a comma and branches", opened)
+            self.refuse("a comma before its branches", opened)
         self.skip(_SPACE)
         offset = "" if kind == "select" else self.offset()
         branches: dict[str, Message] = {}
@@ -148,7 +149,7 @@ class _Reader:
         self.skip(_SPACE)
         number = self.word(_NUMBER) or self.refuse("a number after `offset:`", self.at)
         self.skip(_SPACE)
-        return number
+        return number.lstrip("+") if float(number) else ""
 
     def selector(self, kind: ChoiceType) -> str:
         """Read the name of a branch; empty where none follows."""
@@ -164,7 +165,7 @@ class _Reader:
             self.at = found.end()
             match found[0]:
                 case "'":
-                    self.at = self.text.find("'", self.at) + 1 or self.refuse("a second apostrophe", found.start())
+                    self.at = self.text.find("'", self.at) + 1 or len(self.text) + 1
                 case "{":
                     depth += 1
                 case _ if depth:
@@ -172,8 +173,8 @@ class _Reader:
                 case _:
                     self.at -= 1
                     return self.text[start : self.at].rstrip(_AFTER_STYLE) or self.refuse("a style", opened)
-        self.at = len(self.text)
-        return self.refuse("a closing brace", opened)
+        in_quote, self.at = self.at > len(self.text), len(self.text)
+        return self.refuse("a second apostrophe" if in_quote else "a closing brace", opened)
 
     def close(self, opened: int) -> None:
         """Read the brace that ends what began at `opened`."""
