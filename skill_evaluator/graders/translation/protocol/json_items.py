@@ -13,7 +13,8 @@ from skill_evaluator.graders.translation.protocol.names import Names
 ID: Final = "id"
 # What opens an array of items where it stands after other text; a bracket alone may open anything.
 _OPENING: Final = re.compile(r'^[ \t]*(\[\s*(?:"|\{\s*["}]))', re.MULTILINE)
-_PLAINLY: Final = re.compile(r'\s*(?:\[\s*(?:"|\{\s*["}]|\]\s*\Z)|\{[ \t]*\n\s*")')
+_PLAINLY: Final = re.compile(r'\s*(?:\[\s*(?:"|\{\s*(?:["}]|\Z)|\]?\s*\Z)|\{[ \t]*\n\s*")')
+_BETWEEN: Final = re.compile(r'["}]\s*,\s*["{]')  # what stands between two items
 _LINE_ENDS: Final = re.compile(r"[ \t]*(?:\n|\Z)")
 _CLOSERS: Final = frozenset("]} \t\n")
 
@@ -49,10 +50,11 @@ def is_json(text: str) -> bool:
     if _PLAINLY.match(text):
         return True
     start = skip_space(text, 0)
-    found = _OPENING.search(text)
     if text.startswith("[", start):
         array = read_array(text, start)
-        return array.fault is None and not text[array.end :].strip()
+        is_whole = array.fault is None and not text[array.end :].strip()
+        return is_whole or _BETWEEN.search(text) is not None
+    found = _OPENING.search(text)
     if found is None:
         return False
     array = read_array(text, found.start(1))

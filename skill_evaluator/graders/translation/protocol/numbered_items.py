@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import pairwise
 from typing import Final
 
 from skill_evaluator.graders.translation.protocol.ending import find_ending
@@ -52,12 +52,12 @@ def read_numbered(text: str, terminator: str | None) -> Found:
 
 
 def is_numbered(text: str) -> bool:
-    """Say whether a text begins with item 0 or 1, or with another number and goes on with a further item."""
+    """Say whether a text begins with item 0 or 1, or has two items somewhere whose numbers follow one another."""
     begins = len(text) - len(text.lstrip())
     first = _MARK.match(text, text.rfind("\n", 0, begins) + 1)
-    if first is None:
-        return False
-    return int(first["number"]) <= 1 or len(tuple(islice(_marks(text), 2))) > 1
+    if first is not None and int(first["number"]) <= 1:
+        return True
+    return any(int(one["number"]) + 1 == int(other["number"]) for one, other in pairwise(_marks(text)))
 
 
 def _marks(text: str) -> Iterator[re.Match[str]]:
