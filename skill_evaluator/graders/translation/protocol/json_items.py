@@ -33,6 +33,8 @@ def read_json(text: str, terminator: str | None) -> Found:
         return Found(written="json", count=0, ending=ending, faults=faults, is_count_known=not ending.before.strip())
     array, ending = _read(text, start, terminator)
     names = _look_at(array, text, faults)
+    if array.fault is None and ending.before.strip():
+        faults.malformed("There is text after the array.", text, array.end)
     return Found(
         written="json",
         count=len(array.elements) + array.has_part,
@@ -80,12 +82,11 @@ def _read(text: str, start: int, terminator: str | None) -> tuple[Array, Ending]
     """
     array = read_array(text, start)
     if array.fault is None:
-        if terminator and _CLOSERS.issuperset(terminator):
-            rest = Ending(before=text[array.end :])
-            return array, rest if text[: array.end].endswith(terminator.strip()) else find_ending(
-                rest.before, terminator
-            )
-        return array, find_ending(text[array.end :], terminator)
+        rest = text[array.end :]
+        brackets = (terminator or "").strip()
+        if brackets and _CLOSERS.issuperset(brackets) and not rest.strip() and text.endswith(brackets, 0, array.end):
+            return array, Ending(before=rest, count=1)
+        return array, find_ending(rest, terminator)
     ending = find_ending(text[start:], terminator)
     if len(ending.before) < len(text) - start and not ending.after.strip():
         array = read_array((text[:start] + ending.before).rstrip(), start)
