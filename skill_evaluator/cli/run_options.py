@@ -27,14 +27,15 @@ def add_run(commands: "Commands") -> None:
         "--testset",
         metavar="FILE",
         type=path,
-        help="or the folder of an eval suite; default: testset.json beside SKILL.md, or in evals/",
+        help="or the folder of an eval suite, or of translation cases (docs/formats.md); default: testset.json beside "
+        "SKILL.md, or in evals/",
     )
     _add_agent(run)
     _add_messages(run)
     _add_reviewers(run)
     _add_extent(run)
     _add_bounds(run)
-    add_scoring(run)
+    add_scoring(run, usual="0.85, and 1.0 for translation cases")
     add_writing(run)
     run.add_argument("--quiet", action="store_true", help="no plan and no progress")
 

@@ -38,7 +38,7 @@ class CaseSource:
             with file.open(encoding="utf-8") as lines:
                 for number, line in enumerate(lines, 1):
                     if line.strip():
-                        yield _case(json.loads(line), Source(path=str(file), line=number), locked=locked)
+                        yield case_of_row(json.loads(line), Source(path=str(file), line=number), locked=locked)
 
 
 def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = None) -> CaseSource:
@@ -54,7 +54,8 @@ def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = 
     return CaseSource(path=path, findings=(), count=sum(1 for _ in source), includes_locked=include_locked)
 
 
-def _case(row: Mapping[str, object], place: Source, *, locked: bool) -> EvalCase:
+def case_of_row(row: Mapping[str, object], place: Source, *, locked: bool = False) -> EvalCase:
+    """Make a case of a sound row."""
     raw: dict[str, object] = dict(row)
     provenance = raw["provenance"]
     assertions = raw["assertions"]

@@ -1,0 +1,1 @@
+"""Translation cases: checked by themselves, and put to an agent."""
