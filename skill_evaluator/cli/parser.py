@@ -17,6 +17,7 @@ from skill_evaluator.cli.options import (
 from skill_evaluator.cli.plugin_eval_options import add_plugin_eval
 from skill_evaluator.cli.run_options import add_run
 from skill_evaluator.cli.suite_words import suite_words
+from skill_evaluator.cli.translation_options import add_translation
 
 if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
@@ -48,6 +49,7 @@ def build_parser() -> Parser:
     _add_report(commands)
     _add_regrade(commands)
     _add_import(commands)
+    add_translation(commands)
     _add_doctor(commands)
     return parser
 

@@ -1,1 +1,1 @@
-"""Translation cases: checked by themselves, and put to an agent."""
+"""Translation cases (EvalCase v1) from a program: cases and candidates in, results out."""

@@ -1,0 +1,78 @@
+"""Every assertion of every case, on its candidate; pair by pair, so that memory does not grow with their number."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from skill_evaluator.errors import InputError
+from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
+from skill_evaluator.formats.evalcase.reading import CaseSource, open_cases
+from skill_evaluator.formats.evalcase.unchanged import FileStates
+from skill_evaluator.formats.visible import visible
+from skill_evaluator.grading.translations import grade_candidate
+from skill_evaluator.model import EvalCase, Finding, Level
+from skill_evaluator.results.assertions import AssertionResult
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TranslationCheck:
+    """Cases and candidates that are sound; going through it checks them.
+
+    Attributes:
+        warnings: What is doubtful about the cases, all WARN.
+        cases: The cases, locked ones too.
+        candidates: The candidates.
+        states: The files of cases as they were when they were checked.
+    """
+
+    warnings: tuple[Finding, ...]
+    cases: CaseSource
+    candidates: CandidateSource
+    states: FileStates
+
+    def __iter__(self) -> Iterator[tuple[AssertionResult, ...] | Finding]:
+        """Check pair by pair, in the order of the cases.
+
+        Yields:
+            The results of one pair, one an assertion, in the order of the case. A FAIL `no-candidate` for a case that
+            has none; at the end a FAIL `no-case` for each candidate that no case has asked for.
+
+        Raises:
+            InputError: If a file has changed since it was checked. What came before may be wrong too.
+        """
+        with self.candidates.opened() as candidates:
+            for case in self.states.guarded(self.cases):
+                candidate = candidates.find(case.id)
+                yield _without_candidate(case) if candidate is None else grade_candidate(case, candidate)
+            yield from candidates.left_over()
+
+
+def check_translations(cases: Path, candidates: Path, *, since: Path | None = None) -> TranslationCheck:
+    """Read cases and candidates for checking.
+
+    Args:
+        cases: A folder with `cases/`, or one file of cases.
+        candidates: A file of candidates.
+        since: An earlier folder of cases; an id that means something else now is a fault. None for no such check.
+
+    Returns:
+        What checks them when it is gone through, as often as wanted.
+
+    Raises:
+        InputError: If one of them cannot be used; names every fault of both.
+    """
+    states = FileStates.of_cases(cases)
+    case_source = open_cases(cases, since=since)
+    candidate_source = open_candidates(candidates)
+    faults = [one for one in case_source.findings if one.level is Level.FAIL] + [*candidate_source.findings]
+    if faults:
+        raise InputError(faults)
+    return TranslationCheck(
+        warnings=case_source.findings, cases=case_source, candidates=candidate_source, states=states
+    )
+
+
+def _without_candidate(case: EvalCase) -> Finding:
+    message = f"case {visible(case.id)!r} has no candidate; add one, or leave the case out"
+    file = visible(case.place.path)
+    return Finding(level=Level.FAIL, code="no-candidate", message=message, file=file, line=case.place.line)

@@ -1,0 +1,50 @@
+"""`translation`: the group of commands for cases of EvalCase v1."""
+
+from typing import TYPE_CHECKING, Final
+
+from skill_evaluator.cli.options import HelpFormatter, command, path
+
+if TYPE_CHECKING:
+    from skill_evaluator.cli.options import Commands
+
+NAME: Final = "translation"
+_TEXT = "Work with translation cases (EvalCase v1, see docs/formats.md) and translations of them."
+
+
+def add_translation(commands: "Commands") -> None:
+    """Declare the group and its commands."""
+    group = commands.add_parser(
+        NAME, help="check translations by cases of EvalCase v1", description=_TEXT, formatter_class=HelpFormatter
+    )
+    inner = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_check(inner)
+
+
+def _add_check(commands: "Commands") -> None:
+    check = command(
+        commands,
+        "check",
+        module="translation_check",
+        summary="check translations by the assertions of their cases",
+        text="Check each translation by the assertions of its case: no model, no network, always the same\n"
+        "answer.\n\n"
+        "reads   the cases, locked ones too, and the translations; regular files alone, so save a pipe to a file\n"
+        "writes  nothing but standard output\n"
+        "costs   nothing; exit status 1 for a hard assertion that failed, a case without translation, a translation\n"
+        "        without case, and refused input; what only reports, or cannot be decided, never fails",
+    )
+    check.add_argument("cases", metavar="CASES", type=path, help="folder with cases/, or one .jsonl file of cases")
+    check.add_argument(
+        "candidates",
+        metavar="CANDIDATES",
+        type=path,
+        help="translations, JSON Lines: case_id, text, and raw_response where it was kept",
+    )
+    check.add_argument(
+        "--since", metavar="FOLDER", type=path, help="earlier cases: an id that means something else now is a fault"
+    )
+    check.add_argument(
+        "--json",
+        action="store_true",
+        help="one result object per assertion, as a JSON array; the summary goes to stderr",
+    )
