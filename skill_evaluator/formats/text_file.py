@@ -27,7 +27,7 @@ def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> bytes | Finding:
     try:
         content = read_regular(path, max_bytes=max_bytes + 1)
     except (OSError, ValueError) as error:
-        return unreadable(path, error)
+        return unreadable_file(path, error)
     if len(content) > max_bytes:
         message = f"is larger than {max_bytes:,} bytes, so it is hardly the file that was meant; name another one"
         return _fault(path, "too-large", message, {"limit": max_bytes})
@@ -68,8 +68,8 @@ def decode_text(content: bytes, name: str) -> str | Finding:
     return Finding(level=Level.FAIL, code="not-utf8", message=message, file=visible(name), line=line, values=values)
 
 
-def unreadable(path: Path, error: OSError | ValueError) -> Finding:
-    """Say why a file cannot be read, and what to do."""
+def unreadable_file(path: Path, error: OSError | ValueError) -> Finding:
+    """Say why a file cannot be read: one of the FAILs of `read_bytes`."""
     match error:
         case NotRegularError():
             code, message = "not-regular", "is no regular file; save it to a file first"

@@ -1,13 +1,24 @@
 """Cases out of files, one at a time: memory does not grow with their number."""
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Final
 
-from skill_evaluator.formats.evalcase.case_files import find_case_files
-from skill_evaluator.formats.evalcase.checks import check_of
-from skill_evaluator.model import Assertion, EvalCase, Finding, Provenance, Severity, Source
+from skill_evaluator.errors import InputError
+from skill_evaluator.formats.evalcase.building import build_case
+from skill_evaluator.formats.evalcase.case_files import CASES, DEV, CaseFiles, find_case_files
+from skill_evaluator.formats.evalcase.checking import DIGEST_BYTES, CheckedFile, Checking, digest_of
+from skill_evaluator.formats.evalcase.form import Fault
+from skill_evaluator.formats.evalcase.json_line import read_object
+from skill_evaluator.formats.evalcase.lines import read_lines
+from skill_evaluator.formats.evalcase.manifest import read_manifest
+from skill_evaluator.formats.evalcase.since import Earlier, read_earlier
+from skill_evaluator.formats.evalcase.spots import finding_of
+from skill_evaluator.formats.text_file import read_bytes, unreadable_file
+from skill_evaluator.model import EvalCase, Finding, Level, Source
+
+_LAYOUT: Final = f"put files of cases into {CASES}/{DEV}/, such as {CASES}/{DEV}/placeholders.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,27 +29,31 @@ class CaseSource:
         path: The folder or file as it was named.
         findings: Every fault and doubt; with a FAIL among them nothing may be gone through.
         count: How many cases there are.
-        left_out: How many locked ones were not opened.
+        left_out: How many locked files were not opened.
+        files: Those that were checked, in the order in which cases come.
     """
 
     path: Path
     findings: tuple[Finding, ...]
     count: int
-    includes_locked: bool = True
+    left_out: int = 0
+    files: tuple[CheckedFile, ...] = field(default=(), repr=False)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the cases may be gone through."""
+        return not any(finding.level is Level.FAIL for finding in self.findings)
 
     def __iter__(self) -> Iterator[EvalCase]:
-        """Give each case, in the order of files and lines."""
-        files = find_case_files(self.path)
-        if files is None:
-            return
-        for file, locked in (
-            *((one, False) for one in files.dev),
-            *((one, True) for one in files.locked if self.includes_locked),
-        ):
-            with file.open(encoding="utf-8") as lines:
-                for number, line in enumerate(lines, 1):
-                    if line.strip():
-                        yield case_of_row(json.loads(line), Source(path=str(file), line=number), locked=locked)
+        """Give each case, in the order of files and lines; dev before locked.
+
+        Raises:
+            InputError: If there are faults, or a file is not what it was when it was checked.
+        """
+        if not self.is_sound:
+            raise InputError(self.findings)
+        for file in self.files:
+            yield from _cases(file)
 
 
 def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = None) -> CaseSource:
@@ -47,37 +62,58 @@ def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = 
     Args:
         path: The folder, or the file.
         include_locked: False for whoever makes prompts: files in `locked/` are not opened at all.
-        since: An earlier folder; an id that means something else now is a fault. None for no such check.
+        since: An earlier folder or file; an id that means something else now is a fault. None for no such check.
     """
-    del since
-    source = CaseSource(path=path, findings=(), count=0, includes_locked=include_locked)
-    return CaseSource(path=path, findings=(), count=sum(1 for _ in source), includes_locked=include_locked)
+    files = find_case_files(path)
+    if files is None:
+        return CaseSource(path=path, findings=(_no_place(path),), count=0)
+    manifest = read_manifest(files.manifest)
+    earlier = _earlier(since, include_locked=include_locked) if since else None
+    checking = Checking(accepted=manifest.accepted_licenses, earlier=earlier)
+    wanted = [*((one, False) for one in files.dev), *((one, True) for one in files.locked if include_locked)]
+    checked = tuple(checking.check_file(file, locked=locked) for file, locked in wanted)
+    findings = (*files.findings, *manifest.findings, *(earlier.findings if earlier else ()), *checking.findings)
+    left_out = 0 if include_locked else len(files.locked)
+    if not checking.count and not any(finding.level is Level.FAIL for finding in findings):
+        findings = (*findings, _no_cases(files, left_out))
+    return CaseSource(path=path, findings=findings, count=checking.count, left_out=left_out, files=checked)
 
 
-def case_of_row(row: Mapping[str, object], place: Source, *, locked: bool = False) -> EvalCase:
-    """Make a case of a sound row."""
-    raw: dict[str, object] = dict(row)
-    provenance = raw["provenance"]
-    assertions = raw["assertions"]
-    if not isinstance(provenance, dict) or not isinstance(assertions, list):
-        raise TypeError(place)
-    return EvalCase(
-        id=str(raw["id"]),
-        source_locale=str(raw["source_locale"]),
-        target_locale=str(raw["target_locale"]),
-        domain=str(raw["domain"]),
-        source=str(raw["source"]),
-        assertions=tuple(
-            Assertion(
-                name=one["name"],
-                severity=Severity(one["severity"]),
-                params=one.get("params", {}),
-                check=check_of(one["name"], one.get("params", {}), raw),
-            )
-            for one in assertions
-        ),
-        provenance=Provenance(**provenance),
-        place=place,
-        locked=locked,
-        row=raw,
-    )
+def _earlier(path: Path, *, include_locked: bool) -> Earlier:
+    files = find_case_files(path)
+    return Earlier(findings=[_no_place(path)]) if files is None else read_earlier(files, include_locked=include_locked)
+
+
+def _no_place(path: Path) -> Finding:
+    found = read_bytes(path, max_bytes=0)
+    if isinstance(found, Finding) and found.code != "is-a-folder":
+        return found
+    message = f"the folder holds no cases: it has no folder {CASES}; {_LAYOUT}"
+    return finding_of(Fault(code="no-cases", parts=(), message=message), path)
+
+
+def _no_cases(files: CaseFiles, left_out: int) -> Finding:
+    if left_out and not files.dev:
+        message = f"all its cases are locked, and no prompt may be made of those; {_LAYOUT}"
+        return finding_of(Fault(code="locked-cases", parts=(), message=message), files.root)
+    return finding_of(Fault(code="no-cases", parts=(), message=f"holds no case; {_LAYOUT}"), files.root)
+
+
+def _cases(file: CheckedFile) -> Iterator[EvalCase]:
+    place = 0
+    try:
+        for line in read_lines(file.path):
+            if digest_of(line) != file.digests[place : place + DIGEST_BYTES] or line.text is None:
+                raise _changed(file.path, line.number)
+            place += DIGEST_BYTES
+            row: Any = read_object(line.text)[0]
+            yield build_case(row, Source(path=str(file.path), line=line.number), locked=file.locked)
+    except OSError as error:
+        raise InputError([unreadable_file(file.path, error)]) from error
+    if place != len(file.digests):
+        raise _changed(file.path, None)
+
+
+def _changed(path: Path, line: int | None) -> InputError:
+    message = "was changed while it was read; leave it alone and start again"
+    return InputError([finding_of(Fault(code="changed-file", parts=(), message=message), path, line)])

@@ -1,0 +1,70 @@
+"""The list of assertions of a case: objects with a known name, a severity and the params of that name."""
+
+from typing import TYPE_CHECKING, Final
+
+from skill_evaluator.formats.evalcase import keys
+from skill_evaluator.formats.evalcase.form import Form
+from skill_evaluator.formats.evalcase.params import EXPECTED, check_params
+from skill_evaluator.formats.testset_form import shown
+
+if TYPE_CHECKING:
+    import difflib
+import json
+from collections.abc import Mapping, Sequence
+
+_KEY: Final = "assertions"
+
+
+def check_assertions(form: Form) -> None:
+    """Note what is wrong with the assertions of a case."""
+    items = form.items(_KEY)
+    if form.raw.get(_KEY) == []:
+        form.wrong([], (_KEY,))
+    for index, item in enumerate(items):
+        if isinstance(item, dict):
+            _check(form, Form(item, keys.ASSERTION, (*form.above, _KEY, index), form.faults))
+        elif isinstance(item, str) and item.strip():
+            _bare(form, index, item)
+        else:
+            form.wrong(item, (_KEY, index), 'an object such as {"name": "placeholder_integrity", "severity": "hard"}')
+
+    _doubt_repeats(form, items)
+
+
+def _doubt_repeats(form: Form, items: Sequence[object]) -> None:
+    seen: set[str] = set()
+    for index, item in enumerate(items):
+        if (written := json.dumps(item, sort_keys=True)) in seen:
+            message = f'item {index + 1} of "{_KEY}" stands there already; remove it'
+            form.doubt("repeated-assertion", (_KEY, index), message)
+        seen.add(written)
+
+
+def _bare(form: Form, index: int, name: str) -> None:
+    meant = next(iter(difflib.get_close_matches(name, keys.NAMES, n=1)), keys.NAMES[0])
+    written = f'{{"name": "{meant}", "severity": "hard"}}'
+    message = f'item {index + 1} of "{_KEY}" is the text {shown(name)}; an assertion is an object, so write {written}'
+    form.fault("wrong-value", (_KEY, index), message, {"found": shown(name)})
+
+
+def _check(case: Form, form: Form) -> None:
+    form.check_keys(("name", "severity"))
+    form.choice("severity", keys.SEVERITIES)
+    name = form.raw.get("name")
+    if isinstance(name, str) and name.strip() and name not in keys.NAMES:
+        form.unknown(f"unknown assertion {shown(name)}", name, keys.NAMES, "unknown-assertion", at=("name",))
+        form.inner("params", {})
+        return
+    if form.choice("name", keys.NAMES) is None:
+        return
+    params = form.inner("params", EXPECTED[str(name)]) if "params" in form.raw else _no_params(form, str(name))
+    if params is not None:
+        check_params(str(name), params)
+    if name == "required_tokens" and not case.raw.get("required_tokens"):
+        message = 'the assertion looks at the "required_tokens" of its case, which has none; add them to the case'
+        form.fault("no-tokens", ("name",), message)
+
+
+def _no_params(form: Form, name: str) -> Form:
+    empty: Mapping[str, object] = {}
+    return Form(empty, EXPECTED[name], form.above, form.faults)

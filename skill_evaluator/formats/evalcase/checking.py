@@ -1,0 +1,136 @@
+"""All cases of a folder, gone through once: every fault of every line, ids unique, nothing kept but hashes."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from skill_evaluator.formats.evalcase.form import Fault
+from skill_evaluator.formats.evalcase.json_line import read_object
+from skill_evaluator.formats.evalcase.lines import Line, read_lines
+from skill_evaluator.formats.evalcase.rows import check_row
+from skill_evaluator.formats.evalcase.since import Earlier
+from skill_evaluator.formats.evalcase.spots import finding_of
+from skill_evaluator.formats.text_file import unreadable_file
+from skill_evaluator.model import Finding, Level
+
+DIGEST_BYTES: Final = 16
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedFile:
+    """A file that was gone through.
+
+    Attributes:
+        path: The file.
+        locked: Whether it lies in `locked/`.
+        digests: A hash of each line that is not blank, one after the other.
+    """
+
+    path: Path
+    locked: bool
+    digests: bytes
+
+
+def digest_of(line: Line) -> bytes:
+    """Hash a line, so that a later reading can tell that it is still the same."""
+    return hashlib.blake2b(line.content, digest_size=DIGEST_BYTES).digest()
+
+
+@dataclass(slots=True)
+class Checking:
+    """Looks at one file after the other.
+
+    Attributes:
+        accepted: Licence statements of the manifest.
+        earlier: What ids stood for before, or None.
+        findings: What was found so far.
+        count: Lines that hold a case.
+    """
+
+    accepted: frozenset[str] = frozenset()
+    earlier: Earlier | None = None
+    findings: list[Finding] = field(default_factory=list)
+    count: int = 0
+    _places: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+    _files: list[Path] = field(default_factory=list)
+    _sources: dict[bytes, tuple[int, int, bool]] = field(default_factory=dict)
+
+    def check_file(self, path: Path, *, locked: bool) -> CheckedFile:
+        """Look at all lines of a file; whatever is wrong is kept in `findings`."""
+        self._files.append(path)
+        digests = bytearray()
+        try:
+            for line in read_lines(path):
+                digests += digest_of(line)
+                if not self._check_line(line, path, locked=locked):
+                    break
+        except OSError as error:
+            self.findings.append(unreadable_file(path, error))
+        return CheckedFile(path=path, locked=locked, digests=bytes(digests))
+
+    def _check_line(self, line: Line, path: Path, *, locked: bool) -> bool:
+        """Look at one line; False where the file is none of cases, so that its other lines need not be looked at."""
+        raw, faults = (None, []) if line.text is None else read_object(line.text)
+        if line.fault:
+            faults = [line.fault]
+        if raw is not None and _is_candidate(raw):
+            self.findings.append(finding_of(_candidates(), path, line.number))
+            return False
+        self.count += 1
+        if raw is not None:
+            faults += check_row(raw, self.accepted)
+            faults += self._faults_beside(raw, line.number, locked=locked)
+        self.findings += (finding_of(fault, path, line.number, raw) for fault in faults)
+        return True
+
+    def _faults_beside(self, raw: Mapping[str, object], line: int, *, locked: bool) -> Iterator[Fault]:
+        """Give what is wrong with a case only beside the others."""
+        case_id = raw.get("id")
+        if not isinstance(case_id, str) or not case_id.strip():
+            return
+        first = self._places.setdefault(_hash(case_id), (len(self._files) - 1, line))
+        if first != (len(self._files) - 1, line):
+            message = f"the id stands twice, first in {self._place(first)}; give one of the two another id"
+            yield Fault(code="duplicate-id", parts=("id",), message=message)
+        if self.earlier and (fault := self.earlier.fault_of(case_id, raw)):
+            yield fault
+        yield from self._locked_answer(raw, line, locked=locked)
+
+    def _locked_answer(self, raw: Mapping[str, object], line: int, *, locked: bool) -> Iterator[Fault]:
+        """Say that a case of `dev/` shows what a locked one asks; dev files are gone through before locked ones."""
+        texts = raw.get("source"), raw.get("target_locale")
+        if not all(isinstance(text, str) for text in texts):
+            return
+        if not locked:
+            self._sources.setdefault(_hash(*map(str, texts)), (len(self._files) - 1, line, bool(raw.get("references"))))
+        elif first := self._sources.get(_hash(*map(str, texts))):
+            *place, has_references = first
+            what = "gives away its answer" if has_references else "asks the same"
+            message = (
+                f"a case that prompts may be made of {what} ({self._place((place[0], place[1]))} has the same source "
+                "and target locale); remove one of the two"
+            )
+            level = Level.FAIL if has_references else Level.WARN
+            yield Fault(code="locked-answer", parts=("source",), message=message, level=level)
+
+    def _place(self, place: tuple[int, int]) -> str:
+        return f"{self._files[place[0]]}:{place[1]}"
+
+
+def _hash(*texts: str) -> bytes:
+    written = "\0".join(texts).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(written, digest_size=DIGEST_BYTES).digest()
+
+
+def _is_candidate(raw: Mapping[str, object]) -> bool:
+    return "case_id" in raw and not raw.keys() & {"id", "source", "assertions"}
+
+
+def _candidates() -> Fault:
+    message = (
+        "holds candidates (case_id, text), not cases; check them with "
+        "`skill-evaluator translation check CASES CANDIDATES`"
+    )
+    return Fault(code="candidates-file", parts=(), message=message)

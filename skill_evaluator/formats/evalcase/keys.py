@@ -1,0 +1,58 @@
+"""The fields of a case, of its assertions and of its manifest: what each may hold, in the words of the messages."""
+
+from types import MappingProxyType
+from typing import Final, get_args
+
+from skill_evaluator.graders.translation import ASSERTIONS
+from skill_evaluator.model import Difficulty, ProvenanceKind, Severity
+
+SCHEMA_VERSION: Final = 1
+KINDS: Final = tuple(get_args(ProvenanceKind))
+DIFFICULTIES: Final = tuple(get_args(Difficulty))
+SEVERITIES: Final = tuple(severity.value for severity in Severity)
+NAMES: Final = tuple(ASSERTIONS)
+
+
+def _one_of(words: tuple[str, ...]) -> str:
+    return " or ".join(", ".join(f'"{word}"' for word in words).rsplit(", ", 1))
+
+
+CASE: Final = MappingProxyType(
+    {
+        "schema_version": "the whole number 1",
+        "id": 'lower-case segments joined by dots, such as "placeholder.printf.001"',
+        "source_locale": 'a BCP-47 tag such as "en-US"',
+        "target_locale": 'a BCP-47 tag such as "zh-Hans"',
+        "domain": 'a short lower-case name such as "game-ui"',
+        "source": "the text to translate, in double quotes",
+        "assertions": 'a list of at least one object such as {"name": "placeholder_integrity", "severity": "hard"}',
+        "provenance": 'an object such as {"kind": "synthetic", "license": "CC0-1.0"}',
+        "context": 'an object such as {"page": "settings"}',
+        "required_tokens": 'a list of texts such as ["%s"]',
+        "references": "a list of good translations in double quotes",
+        "difficulty": _one_of(DIFFICULTIES),
+        "tags": 'a list of lower-case texts such as ["printf"]',
+    }
+)
+REQUIRED: Final = tuple(CASE)[:8]
+ASSERTION: Final = MappingProxyType(
+    {
+        "name": _one_of(NAMES),
+        "severity": _one_of(SEVERITIES),
+        "params": 'an object such as {"syntax": "printf"}',
+    }
+)
+PROVENANCE: Final = MappingProxyType(
+    {
+        "kind": _one_of(KINDS),
+        "license": 'an SPDX expression such as "CC0-1.0", or a statement that manifest.yaml accepts',
+        "source": "where it was taken from, such as a URL",
+        "transformation": "what was done to it, in a few words",
+    }
+)
+MANIFEST: Final = MappingProxyType(
+    {
+        "schema_version": "the whole number 1",
+        "accepted_licenses": "a list of statements on redistribution that are taken besides SPDX expressions",
+    }
+)

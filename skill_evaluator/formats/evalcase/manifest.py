@@ -1,0 +1,92 @@
+"""manifest.yaml of a folder of cases."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from skill_evaluator.formats.evalcase import keys
+from skill_evaluator.formats.evalcase.form import Fault, Form
+from skill_evaluator.formats.evalcase.licences import grants_nothing
+from skill_evaluator.formats.evalcase.rows import other_version
+from skill_evaluator.formats.evalcase.secrets import hidden_material
+from skill_evaluator.formats.evalcase.spots import finding_of
+from skill_evaluator.formats.testset_form import shown
+from skill_evaluator.formats.text_file import read_text
+from skill_evaluator.model import Finding
+
+if TYPE_CHECKING:
+    from skill_evaluator.formats.yaml12 import YamlText
+
+_STATEMENTS: Final = "accepted_licenses"
+_MAX_BYTES: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manifest:
+    """What a manifest says.
+
+    Attributes:
+        accepted_licenses: Statements that are taken besides SPDX expressions, letter by letter.
+        findings: What is wrong with it.
+    """
+
+    accepted_licenses: frozenset[str] = frozenset()
+    findings: tuple[Finding, ...] = ()
+
+
+def read_manifest(path: Path | None) -> Manifest:
+    """Read a manifest.
+
+    Args:
+        path: The file, or None where there is none.
+
+    Returns:
+        What it says; with findings, only as much as could be read.
+    """
+    if path is None:
+        return Manifest()
+    text = read_text(path, max_bytes=_MAX_BYTES)
+    return Manifest(findings=(text,)) if isinstance(text, Finding) else _parsed(text, path)
+
+
+def _parsed(text: str, path: Path) -> Manifest:
+    from skill_evaluator.formats.yaml12 import YamlError, read_yaml  # noqa: PLC0415 - few folders have a manifest
+
+    try:
+        yaml = read_yaml(text)
+    except YamlError as error:
+        fault = Fault(code="not-yaml", parts=(), message=f"is no valid YAML: {error.message}")
+        return Manifest(findings=(finding_of(fault, path, error.line),))
+    if not isinstance(yaml.value, dict):
+        message = f"holds no keys; write `schema_version: 1`, and `{_STATEMENTS}:` with a list where there are any"
+        return Manifest(findings=(finding_of(Fault(code="wrong-value", parts=(), message=message), path, 1),))
+    raw = {str(key): value for key, value in yaml.value.items()}
+    form = Form(raw, keys.MANIFEST, (), list(hidden_material(raw)))
+    accepted = _accepted(form)
+    findings = tuple(finding_of(fault, path, _line(yaml, fault)) for fault in form.faults)
+    return Manifest(accepted_licenses=accepted, findings=findings)
+
+
+def _accepted(form: Form) -> frozenset[str]:
+    """Check all keys, and give the statements."""
+    if any(fault.code == "credential" for fault in form.faults):
+        return frozenset()
+    form.check_keys(("schema_version",))
+    version = form.raw.get("schema_version", keys.SCHEMA_VERSION)
+    if type(version) is not int:
+        form.wrong(version, ("schema_version",))
+    elif version != keys.SCHEMA_VERSION:
+        form.fault("other-version", ("schema_version",), other_version(version), {"found": shown(version)})
+    statements = form.texts(_STATEMENTS)
+    for index, statement in enumerate(form.items(_STATEMENTS) if statements else ()):
+        if isinstance(statement, str) and statement and (not statement.strip() or grants_nothing(statement)):
+            message = f'item {index + 1} of "{_STATEMENTS}" is {shown(statement)}, which grants nothing; remove it'
+            form.fault("bad-license", (_STATEMENTS, index), message, {"found": shown(statement)})
+    return frozenset(statements)
+
+
+def _line(yaml: "YamlText", fault: Fault) -> int:
+    path: tuple[object, ...] = fault.parts
+    while path and path not in yaml.entries:
+        path = path[:-1]
+    return yaml.entries[path].line if path else 1

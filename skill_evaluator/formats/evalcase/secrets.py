@@ -1,0 +1,130 @@
+"""Credentials and hidden prompts, which no case may hold: found without ever being shown."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from skill_evaluator.formats.evalcase.form import Fault, Parts
+from skill_evaluator.redaction import MASK, blacken
+
+# Beyond the keys that `redaction` knows.
+_SHAPES: Final = re.compile(
+    r"""(?x)
+    -----BEGIN\ (?:[A-Z0-9]+\ )*PRIVATE\ KEY(?:\ BLOCK)?-----
+    | (?<![A-Za-z0-9_-]) (?:
+        github_pat_[A-Za-z0-9_]{20,} | glpat-[A-Za-z0-9_-]{20,} | xox[abeoprs]-[A-Za-z0-9-]{10,}
+        | [sr]k_live_[A-Za-z0-9]{16,} | AIza[A-Za-z0-9_-]{35} | ya29\.[A-Za-z0-9_-]{20,} | hf_[A-Za-z0-9]{30,}
+        | npm_[A-Za-z0-9]{36} | pypi-[A-Za-z0-9_-]{50,} | ASIA[0-9A-Z]{16} | SG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}
+        | eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}
+    )
+    | (?i: (?<![a-z]) (?: (?:api|secret)[_-]?key | (?:access|auth)[_-]?token | client[_-]?secret | passw(?:or)?d )
+        ["']? \s* [=:] \s* ["']? (?=[a-z_/+.-]*[0-9]) (?=[0-9_/+.-]*[a-z]) [a-z0-9_/+.-]{12,} )
+    """
+)
+_IN_URL: Final = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s/:@?#]*:(?P<password>[^\s/@?#]+)@")
+_NO_PASSWORD: Final = re.compile(r"[%{<$\[*]|^(?:password|pass|passwd|pwd|secret|x+|\.+)$", re.IGNORECASE)
+_PROMPT: Final = re.compile(
+    r"""(?xim)
+    <\|(?:im_start|im_end|system|user|assistant|start_header_id|end_header_id|begin_of_text|eot_id|endofprompt)\|>
+    | <<SYS>> | ^[^\w\n]{0,8}(?:hidden\ |secret\ )?system\ prompt[^\w\n]{0,8}[:：]
+    """
+)
+# Names of fields in `context`, without case and marks.
+_PROMPT_FIELDS: Final = frozenset(
+    {"prompt", "prompts", "systemprompt", "hiddenprompt", "prompttemplate", "systemmessage", "systeminstruction"}
+    | {"systeminstructions", "developerprompt", "developermessage", "fewshot", "fewshots", "fewshotexamples"}
+)
+_SECRET_FIELDS: Final = frozenset(
+    {"apikey", "apikeys", "accesstoken", "authtoken", "bearertoken", "refreshtoken", "secret", "secrets", "secretkey"}
+    | {"clientsecret", "password", "passwd", "credential", "credentials", "privatekey", "authorization", "cookie"}
+)
+
+
+def hidden_material(raw: Mapping[str, object]) -> Iterator[Fault]:
+    """Find credentials and hidden prompts anywhere in a case.
+
+    Args:
+        raw: The object of a line.
+
+    Yields:
+        One fault a place, which says what was found by its kind alone.
+    """
+    waiting: list[tuple[Parts, object]] = [((), raw)]
+    while waiting:
+        parts, value = waiting.pop()
+        match value:
+            case str():
+                yield from _of_text(value, parts)
+            case dict():
+                for key, item in value.items():
+                    yield from _of_key(key, item, parts)
+                    waiting.append(((*parts, _shown_key(key)), item))
+            case list():
+                waiting.extend(((*parts, index), item) for index, item in enumerate(value))
+            case _:
+                pass
+
+
+def without_secrets(value: object) -> dict[str, object]:
+    """Copy a case with a mask in place of each text that holds a credential, so that no message can show one."""
+    masked = _masked(value)
+    return masked if isinstance(masked, dict) else {}
+
+
+def holds_secret(text: str) -> bool:
+    """Say whether a text holds what looks like a credential."""
+    return _SHAPES.search(text) is not None or blacken(text, ()) != text or _has_password(text)
+
+
+def _masked(value: object) -> object:
+    match value:
+        case str():
+            return MASK if holds_secret(value) else value
+        case dict():
+            return {
+                _shown_key(key): MASK if _is_secret_field(key, item) else _masked(item) for key, item in value.items()
+            }
+        case list():
+            return [_masked(item) for item in value]
+        case _:
+            return value
+
+
+def _shown_key(key: str) -> str:
+    return MASK if holds_secret(key) else key
+
+
+def _has_password(text: str) -> bool:
+    return any(not _NO_PASSWORD.search(found["password"]) for found in _IN_URL.finditer(text))
+
+
+def _of_text(text: str, parts: Parts) -> Iterator[Fault]:
+    if holds_secret(text):
+        message = "holds what looks like a credential; take it out, and revoke it if it is real"
+        yield Fault(code="credential", parts=parts, message=message)
+    if _PROMPT.search(text):
+        message = "holds a mark of a prompt, such as those of a chat template; a case holds no prompts, so take it out"
+        yield Fault(code="hidden-prompt", parts=parts, message=message)
+
+
+def _of_key(key: str, item: object, parts: Parts) -> Iterator[Fault]:
+    here = (*parts, _shown_key(key))
+    if holds_secret(key):
+        message = "a name of a field holds what looks like a credential; take it out, and revoke it if it is real"
+        yield Fault(code="credential", parts=here, message=message)
+    if parts[:1] != ("context",) or not item:
+        return
+    if _is_secret_field(key, item):
+        message = "a field of this name holds a credential, and a case holds none; remove it"
+        yield Fault(code="credential", parts=here, message=message)
+    if _squashed(key) in _PROMPT_FIELDS and isinstance(item, (str, list, dict)):
+        message = "a field of this name holds a prompt, and a case holds none; remove it"
+        yield Fault(code="hidden-prompt", parts=here, message=message)
+
+
+def _is_secret_field(key: str, item: object) -> bool:
+    return _squashed(key) in _SECRET_FIELDS and isinstance(item, (str, list, dict)) and bool(item)
+
+
+def _squashed(key: str) -> str:
+    return re.sub(r"[\W_]+", "", key).casefold()
