@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from skill_evaluator.file_names import shown
+from skill_evaluator.formats.evalcase.dev_cases import prompt_fault
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
 
@@ -19,19 +20,18 @@ def case_bytes(path: Path, findings: list[Finding]) -> bytes | None:
     Returns:
         The copy; None where something is wrong.
     """
-    from skill_evaluator.formats.evalcase.dev_cases import locked_files, prompt_faults  # noqa: PLC0415 - few need cases
-    from skill_evaluator.formats.evalcase.kept import kept_bytes  # noqa: PLC0415 - likewise
+    from skill_evaluator.formats.evalcase.kept import kept_bytes  # noqa: PLC0415 - few need cases
     from skill_evaluator.formats.evalcase.reading import open_cases  # noqa: PLC0415 - likewise
 
-    if faults := prompt_faults(path):
-        findings += faults
+    if fault := prompt_fault(path):
+        findings.append(fault)
         return None
     source = open_cases(path, include_locked=False)
     findings += source.findings
-    if any(finding.level is Level.FAIL for finding in source.findings):
+    if not source.is_sound:
         return None
-    if count := locked_files(path):
-        findings.append(_left_out(path, count))
+    if source.left_out:
+        findings.append(_left_out(path, source.left_out))
     return kept_bytes(source)
 
 

@@ -13,8 +13,8 @@ from typing import BinaryIO, Final
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidate_index import CandidateIndex, Row
-from skill_evaluator.formats.evalcase.candidate_rows import read_candidate, shown_id
 from skill_evaluator.formats.evalcase.candidate_lines import Line, open_lines, read_lines
+from skill_evaluator.formats.evalcase.candidate_rows import read_candidate, shown_id
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Candidate, Finding, Level
 

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Final
 
+from skill_evaluator.formats.evalcase.building import build_case
 from skill_evaluator.formats.evalcase.prompts import prompt_of
-from skill_evaluator.formats.evalcase.reading import case_of_row
+from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.evalcase.runnable import FORMAT, case_of, suite_from
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Case, EvalCase, Finding, Level, Loaded, Source
 
 _VERSION: Final = 1
+_OF_MANIFEST: Final = "bad-license"  # which other statements are fine stands in a file that is not kept
 _LOOKED_AT: Final = 1_000  # bytes of a file within which its format is told
 
 
@@ -30,7 +32,7 @@ def kept_bytes(cases: Iterable[EvalCase]) -> bytes:
         for case in cases
     ]
     whole = {"format": FORMAT, "version": _VERSION, "cases": rows}
-    return json.dumps(whole, ensure_ascii=False, indent=1).encode(errors="backslashreplace")
+    return json.dumps(whole, ensure_ascii=False, indent=1, default=dict).encode(errors="backslashreplace")
 
 
 def is_kept(raw: bytes) -> bool:
@@ -59,4 +61,8 @@ def _cases(whole: object) -> Iterator[Case]:
         raise ValueError(f"it is not of format {FORMAT!r}, version {_VERSION}")
     for kept in whole["cases"]:
         place = Source(path=str(kept["file"]), line=int(kept["line"]))
-        yield case_of(case_of_row(kept["case"], place), str(kept["prompt"]))
+        row = kept["case"]
+        for fault in check_row(row, ()):
+            if fault.level is Level.FAIL and fault.code != _OF_MANIFEST:
+                raise ValueError(fault.message)
+        yield case_of(build_case(row, place, locked=False), str(kept["prompt"]))
