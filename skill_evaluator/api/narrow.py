@@ -20,9 +20,9 @@ def narrow(cases: Sequence[Case], *, tags: Sequence[str], case_globs: Sequence[s
 
 
 def below_floors(cases: Sequence[Case], config: Config) -> bool:
-    """Whether narrowing left too little for a verdict."""
-    is_of_triggers = any(case.expect_trigger is not None for case in cases)  # translations have no least number
-    return bool((config.tags or config.case_globs) and is_of_triggers and floor_faults(cases))
+    """Whether narrowing left too little for a verdict; cases judged by their output alone have no floor."""
+    floored = [case for case in cases if case.expect_trigger is not None]
+    return bool((config.tags or config.case_globs) and floored and floor_faults(floored))
 
 
 def testset_info(suite: Suite, cases: Sequence[Case]) -> TestsetInfo:

@@ -1,4 +1,4 @@
-"""The assertions of a translation case, looked at in one translation."""
+"""Translations looked at: what the assertions of a case say of one, and which text of a run is one."""
 
 from dataclasses import replace
 

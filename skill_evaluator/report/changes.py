@@ -76,7 +76,7 @@ def _positives(new: Report, comparison: Comparison) -> int:
     """How many acceptance cases that should trigger the changes are about."""
     paired = comparison.paired.get(Split.ACCEPTANCE)
     left_out = paired.only_new if paired and comparison.shared_only else ()
-    return sum(case.expect_trigger for case in cases_of(new, Split.ACCEPTANCE) if case.id not in left_out)
+    return sum(case.expect_trigger is True for case in cases_of(new, Split.ACCEPTANCE) if case.id not in left_out)
 
 
 def _shared(new: Report, comparison: Comparison, say: Phrases) -> Md | None:

@@ -104,8 +104,8 @@ def _again(stored: PairedResult, cases: Sequence[CaseResult]) -> PairedResult:
     shared = [case for case in cases if case.id not in only_new]
     unmeasured = [case.id for case in shared if case.decision is None or case.id in stored.unmeasured]
     measured = [case for case in shared if case.id not in unmeasured]
-    worsened = _named([case for case in measured if case.decision is not case.expect_trigger], stored.worsened)
-    improved = _named([case for case in measured if case.decision is case.expect_trigger], stored.improved)
+    worsened = _named([case for case in measured if case.is_right is False], stored.worsened)
+    improved = _named([case for case in measured if case.is_right], stored.improved)
     return replace(
         stored,
         shared=len(shared),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from skill_evaluator.metrics.cases import open_runs
+from skill_evaluator.metrics.aspects import open_runs
 from skill_evaluator.metrics.output import PASS_RATES
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE
@@ -185,9 +185,9 @@ def _left_open(name: str, report: Report, split: Split) -> int:
     """How many cases that triggered were to be checked and have no answer, so that a rate does not cover them."""
     aspect = PASS_RATES.get(name)
     return sum(
-        aspect not in case.aspects and bool(open_runs(case.runs, aspect))
+        aspect not in case.aspects and bool(open_runs(case.runs, aspect, expected=case.expect_trigger))
         for case in cases_of(report, split)
-        if aspect is not None and case.expect_trigger and case.decision
+        if aspect is not None and (case.expect_trigger is None or (case.expect_trigger and case.decision))
     )
 
 
