@@ -1,16 +1,14 @@
 """The list of assertions of a case: objects with a known name, a severity and the params of that name."""
 
-from typing import TYPE_CHECKING, Final
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from skill_evaluator.formats.evalcase import keys
 from skill_evaluator.formats.evalcase.form import Form
 from skill_evaluator.formats.evalcase.params import EXPECTED, check_params
 from skill_evaluator.formats.testset_form import shown
-
-if TYPE_CHECKING:
-    import difflib
-import json
-from collections.abc import Mapping, Sequence
 
 _KEY: Final = "assertions"
 
