@@ -27,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
     if not _agreed(prepared, options):
         return 1
     earlier = kept_candidates(prepared)
-    with showing_progress(prepared.calls, quiet=options.quiet) as progress:
+    with showing_progress(prepared.calls, quiet=options.quiet, by_trigger=False) as progress:
         made = make_candidates(
             prepared,
             progress=progress,

@@ -49,12 +49,12 @@ def candidate_of(case: Case, run: Run) -> Run:
         run: One of its runs that did not fail.
 
     Returns:
-        The run with the translation as `output` and the whole final output as `raw_response`; both None where the
-        agent made no output.
+        The run with the translation as `output`, and as `raw_response` the whole final output, unless a recording has
+        one of its own; both None where the agent made no output.
     """
     whole = run.output
     text = whole if whole is None or _has_outer_space(case) else whole.strip()
-    return replace(run, output=text, raw_response=whole)
+    return replace(run, output=text, raw_response=whole if run.raw_response is None else run.raw_response)
 
 
 def _has_outer_space(case: Case) -> bool:

@@ -26,8 +26,8 @@ def narrowing_faults(suite: Suite, request: Request, *, locked: int) -> Iterator
         if not any(fnmatchcase(case.id, glob) for case in suite.cases):
             closed = ""
             if locked:
-                files = "the 1 file" if locked == 1 else f"the {locked} files"
-                closed = f"; {files} in locked/ are not opened, so that a locked case cannot be asked"
+                files = "the file in locked/ is" if locked == 1 else f"the {locked} files in locked/ are"
+                closed = f"; {files} not opened, so that a locked case cannot be asked"
             yield option_fault("--case", f"no case of {suite.name} has an id like {glob!r}{closed}")
 
 

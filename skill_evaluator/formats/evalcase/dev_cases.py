@@ -40,7 +40,7 @@ def prompt_fault(path: Path) -> Finding | None:
         if _is_in_locked(path):
             return _fault(path, "locked-case", _LOCKED)
         if (whole := _whole_of(path)) is not None:
-            message = f"is a part of a folder of cases; name the folder itself: {encodable(str(whole))}"
+            message = f"is a part of a folder of cases; name the folder itself: {encodable(whole)}"
             return _fault(path, "no-cases", message)
         return None
     return _fault(path, "locked-case", _LOCKED, line=1) if is_locked(path) else None
@@ -66,12 +66,13 @@ def _is_in_locked(folder: Path) -> bool:
     return any(pair == (CASES, LOCKED) for pair in itertools.pairwise(parts))
 
 
-def _whole_of(path: Path) -> Path | None:
+def _whole_of(path: Path) -> str | None:
     """The folder of cases whose `cases/` or `cases/dev/` was named in its place."""
     real = Path(os.path.realpath(path))
     above = next((one.parent for one in (real, real.parent) if one.name == CASES), None)
-    is_part = above is not None and real in {above / CASES, above / CASES / DEV}
-    return above if above is not None and is_part and _holds(above) else None
+    if above is None or real not in {above / CASES, above / CASES / DEV} or not _holds(above):
+        return None
+    return os.path.normpath(path / ".." if real.name == CASES else path / ".." / "..")
 
 
 def _is_folder(path: Path) -> bool:
