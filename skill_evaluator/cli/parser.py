@@ -76,8 +76,9 @@ def _add_validate(commands: "Commands") -> None:
         commands,
         "validate",
         module="validate",
-        summary="check skills, test sets and eval suites before anything is run",
-        text="Check skills, test sets, eval suites and plugins; every fault of every file is told at once.\n"
+        summary="check skills, test sets, eval suites and translation cases before anything is run",
+        text="Check skills, test sets, eval suites, plugins and translation cases; every fault of every file is told\n"
+        "at once.\n"
         "FAIL: it does not load, or every run of it fails. WARN: it loads, and is likely to mislead.\n\n"
         "reads   the paths named, and nothing outside the plugin or suite\n"
         "writes  nothing; runs nothing\n"
@@ -88,13 +89,19 @@ def _add_validate(commands: "Commands") -> None:
         metavar="PATH",
         nargs="+",
         type=path,
-        help="skill, test set, eval suite, case, plugin, or folder of them",
+        help="skill, test set, eval suite, case, plugin, translation cases (file or folder), or folder of them",
     )
     validate.add_argument(
         "--eval-dir",
         metavar="DIR",
         type=text,
         help="where the suite lies in the plugin, relative; default: as plugin.json says, else evals",
+    )
+    validate.add_argument(
+        "--since",
+        metavar="FOLDER",
+        type=path,
+        help="an earlier folder of translation cases: an id that stands for another case now is a fault",
     )
     validate.add_argument("--json", action="store_true", help="the findings as JSON")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def execute(options: argparse.Namespace) -> int:
     """Print all findings; the exit status is 1 if one of them stops a run."""
-    checked = check_targets(options.paths, eval_dir=options.eval_dir)
+    checked = check_targets(options.paths, eval_dir=options.eval_dir, since=options.since)
     suites = [tuple(_named(suite, is_alone=len(checked.suites) == 1)) for suite in checked.suites]
     findings = (*checked.findings, *(finding for suite in suites for finding in suite))
     if options.json:
@@ -60,7 +60,12 @@ def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checke
     looked_at = ", ".join(visible(str(path)) for path in paths)
     read = f"; {checked.skills} skills read" if checked.skills > 1 and not checked.suites else ""
     cases = f"; {_cases(checked.suites)}" if checked.suites else read
-    return f"{', '.join(counts)} in {looked_at}{cases}"
+    translations = "" if checked.translations is None else f"; {_translations(checked.translations)}"
+    return f"{', '.join(counts)} in {looked_at}{cases}{translations}"
+
+
+def _translations(count: int) -> str:
+    return f"{count:,} translation {'case' if count == 1 else 'cases'} read"
 
 
 def _cases(suites: "Sequence[CheckedSuite]") -> str:

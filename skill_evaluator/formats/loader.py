@@ -1,11 +1,11 @@
 """Which reader a path is for, told by its content; `validate` in one call."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.formats.json_text import parse_json
 from skill_evaluator.formats.no_target import part_of_suite, why_none
@@ -18,8 +18,10 @@ from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level, Skill
 
 if TYPE_CHECKING:
+    from skill_evaluator.formats.evalcase.reading import CaseSource
     from skill_evaluator.formats.suite.checked import CheckedSuite
 
+_READ_APART: Final = frozenset({"suite", "cases"})
 Check = Callable[[Path, Skill | None], tuple[Finding, ...]]
 
 
@@ -31,11 +33,13 @@ class Checked:
         findings: About skills and test sets, path by path.
         suites: Each suite once, in the order found.
         skills: How many skills were read.
+        translations: How many translation cases were read, or None where nothing holds such.
     """
 
     findings: tuple[Finding, ...] = ()
     suites: "tuple[CheckedSuite, ...]" = ()
     skills: int = 0
+    translations: int | None = None
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -55,36 +59,65 @@ def check_paths(paths: Sequence[Path]) -> tuple[Finding, ...]:
     return check_targets(paths).all_findings
 
 
-def check_targets(paths: Sequence[Path], *, eval_dir: str | None = None) -> Checked:
+def check_targets(paths: Sequence[Path], *, eval_dir: str | None = None, since: Path | None = None) -> Checked:
     """Check several paths, and keep suites apart.
 
     Args:
         paths: As for `check_path`.
         eval_dir: As `--eval-dir`: where suites lie in their plugins.
+        since: As `--since`: an earlier folder of translation cases.
     """
     skills = [skill for path in paths if (skill := _skill_at(path))] if len(paths) > 1 else []
     skill = skills[0] if len(skills) == 1 else None
     targets = [target for path in dict.fromkeys(paths) for target in find_targets(path, eval_dir=eval_dir)]
-    apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
+    apart = [
+        finding for target in targets if target.kind not in _READ_APART for finding in _check_target(target, skill)
+    ]
+    sources = [_open(target, since) for target in targets if target.kind == "cases"]
+    apart += (finding for source in sources for finding in source.findings)
+    apart += _since_faults(since, len(sources))
     findings = tuple({str(finding): finding for finding in apart}.values())
     read = {target.path for target in targets if target.kind == "skill"}
-    return Checked(findings=findings, suites=_check_suites(targets, eval_dir), skills=len(read))
+    return Checked(
+        findings=findings,
+        suites=_check_suites(targets, eval_dir),
+        skills=len(read),
+        translations=sum(source.count for source in sources) if sources else None,
+    )
 
 
 def check_path(path: Path, *, skill: Skill | None = None) -> tuple[Finding, ...]:
-    """Check a skill, a test set, a suite or a plugin.
+    """Check a skill, a test set, a suite, translation cases or a plugin.
 
     Args:
-        path: A SKILL.md, a folder that holds one, a test set, an eval suite or one case of it, a plugin, or a folder of
-            plugins or skills.
+        path: A SKILL.md, a folder that holds one, a test set, an eval suite or one case of it, a file or folder of
+            translation cases, a plugin, or a folder of plugins or skills.
         skill: The skill that a test set is for; None to look for one beside it.
 
     Returns:
         Every fault and doubt; for a folder also those of the test set and the suite in it. Empty when there is none.
     """
     targets = find_targets(path)
-    apart = [finding for target in targets if target.kind != "suite" for finding in _check_target(target, skill)]
-    return (*apart, *(finding for suite in _check_suites(targets, None) for finding in suite.findings))
+    apart = [
+        finding for target in targets if target.kind not in _READ_APART for finding in _check_target(target, skill)
+    ]
+    translations = [finding for target in targets if target.kind == "cases" for finding in _open(target).findings]
+    suites = [finding for suite in _check_suites(targets, None) for finding in suite.findings]
+    return (*apart, *translations, *suites)
+
+
+def _open(target: Target, since: Path | None = None) -> "CaseSource":
+    from skill_evaluator.formats.evalcase.reading import open_cases  # noqa: PLC0415 - loads all checks of translations
+
+    return open_cases(target.path, since=since)
+
+
+def _since_faults(since: Path | None, count: int) -> Iterator[Finding]:
+    """Refuse `--since` where it is not clear what to compare with the earlier folder."""
+    if since is not None and count != 1:
+        found = "none of the paths holds such" if not count else f"the paths hold {count} of them; name one at a time"
+        message = f"--since compares one folder of translation cases with an earlier one, but {found}"
+        yield Finding(level=Level.FAIL, code="since-what", message=message)
 
 
 def _check_suites(targets: Sequence[Target], eval_dir: str | None) -> "tuple[CheckedSuite, ...]":

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from skill_evaluator.formats.evalcase.case_files import CASES, DEV, LOCKED, SUFFIX
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.names import GRADERS, MOCKS
 from skill_evaluator.model import Finding, Level
@@ -42,12 +43,15 @@ def why_none(folder: Path) -> Finding:
         remedy = f"rename {odd_case} to {SKILL_FILE}"
     elif inside:
         remedy = f"name one of the folders in it that do: {', '.join(inside[:5])}"
+    elif any(name.endswith(SUFFIX) for name in names) or {DEV, LOCKED} & set(names):
+        remedy = f"name one of its files of translation cases ({SUFFIX}), or the folder that holds {CASES}/{DEV}/"
     elif GRADERS in names:
         remedy = "it holds graders, but no case without a prompt.md or a case.yaml: add one beside them"
     else:
         remedy = (
             "name a skill's folder or its SKILL.md, a test set, a plugin (with .claude-plugin/plugin.json), an eval "
-            "directory (such as evals/) or the folder of a case (with a prompt.md or a case.yaml)"
+            "directory (such as evals/), the folder of a case (with a prompt.md or a case.yaml) or a folder of "
+            "translation cases (with cases/dev/)"
         )
     what = "is empty" if not names else f"holds no {SKILL_FILE}, and no plugin, eval suite or case either"
     return _finding("not-found", f"the folder {what}; {remedy}", folder)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from skill_evaluator.formats.targets import find_targets, holds_cases
+from skill_evaluator.formats.target_folders import holds_cases
+from skill_evaluator.formats.targets import find_targets
 from tests.suite_files import Files, lay_out
 
 CASE = "prompt.md"

@@ -45,12 +45,14 @@ class Checking:
     Attributes:
         accepted: Licence statements of the manifest.
         earlier: What ids stood for before, or None.
+        has_locked: Whether locked files come after those of `dev/`.
         findings: What was found so far.
         count: Lines that hold a case.
     """
 
     accepted: frozenset[str] = frozenset()
     earlier: Earlier | None = None
+    has_locked: bool = False
     findings: list[Finding] = field(default_factory=list)
     count: int = 0
     _places: dict[bytes, tuple[int, int]] = field(default_factory=dict)
@@ -103,7 +105,7 @@ class Checking:
         texts = raw.get("source"), raw.get("target_locale")
         if not all(isinstance(text, str) for text in texts):
             return
-        if not locked:
+        if not locked and self.has_locked:
             self._sources.setdefault(_hash(*map(str, texts)), (len(self._files) - 1, line, bool(raw.get("references"))))
         elif first := self._sources.get(_hash(*map(str, texts))):
             *place, has_references = first

@@ -58,7 +58,8 @@ class Form:
     def unknown(self, what: str, word: str, known: Collection[str], code: str, *, at: Parts | None = None) -> None:
         """Note a word that is none of those known, with the one that was probably meant."""
         nearest = next(iter(difflib.get_close_matches(word, known, n=1)), None)
-        remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(known) or 'none'}"
+        remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(known)}"
+        remedy = remedy if known else "there are none, so remove it"
         self.fault(code, (word,) if at is None else at, f"{what}; {remedy}", {"found": word, "nearest": nearest})
 
     def text(self, key: str) -> str | None:

@@ -61,7 +61,7 @@ def _parsed(text: str, path: Path) -> Manifest:
         message = f"holds no keys; write `schema_version: 1`, and `{_STATEMENTS}:` with a list where there are any"
         return Manifest(findings=(finding_of(Fault(code="wrong-value", parts=(), message=message), path, 1),))
     raw = {str(key): value for key, value in yaml.value.items()}
-    form = Form(raw, keys.MANIFEST, (), list(hidden_material(raw)))
+    form = Form(raw, keys.MANIFEST, (), hidden_material(raw))
     accepted = _accepted(form)
     findings = tuple(finding_of(fault, path, _line(yaml, fault)) for fault in form.faults)
     return Manifest(accepted_licenses=accepted, findings=findings)

@@ -69,8 +69,11 @@ def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = 
         return CaseSource(path=path, findings=(_no_place(path),), count=0)
     manifest = read_manifest(files.manifest)
     earlier = _earlier(since, include_locked=include_locked) if since else None
-    checking = Checking(accepted=manifest.accepted_licenses, earlier=earlier)
-    wanted = [*((one, False) for one in files.dev), *((one, True) for one in files.locked if include_locked)]
+    locked_files = files.locked if include_locked else ()
+    checking = Checking(
+        accepted=manifest.accepted_licenses, earlier=earlier, has_locked=bool(files.dev and locked_files)
+    )
+    wanted = [*((file, False) for file in files.dev), *((file, True) for file in locked_files)]
     checked = tuple(checking.check_file(file, locked=locked) for file, locked in wanted)
     findings = (*files.findings, *manifest.findings, *(earlier.findings if earlier else ()), *checking.findings)
     left_out = 0 if include_locked else len(files.locked)

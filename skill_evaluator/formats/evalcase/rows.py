@@ -30,7 +30,7 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     Returns:
         Faults and doubts; empty for a sound case. None of them shows a credential.
     """
-    hidden = list(hidden_material(raw))
+    hidden = hidden_material(raw)
     form = Form(without_secrets(raw) if hidden else raw, keys.CASE, (), hidden)
     if not _check_version(form):
         return form.faults

@@ -40,29 +40,64 @@ _SECRET_FIELDS: Final = frozenset(
 )
 
 
-def hidden_material(raw: Mapping[str, object]) -> Iterator[Fault]:
+def hidden_material(raw: Mapping[str, object]) -> list[Fault]:
     """Find credentials and hidden prompts anywhere in a case.
 
     Args:
         raw: The object of a line.
 
-    Yields:
+    Returns:
         One fault a place, which says what was found by its kind alone.
     """
-    waiting: list[tuple[Parts, object]] = [((), raw)]
+    context = raw.get("context")
+    names = {_squashed(key) for key in _names(context)} if context else set()
+    words = "\n".join(_texts(raw))
+    if names.isdisjoint(_PROMPT_FIELDS | _SECRET_FIELDS) and not holds_secret(words) and not _PROMPT.search(words):
+        return []  # as in nearly all cases: one search in all texts at once is far cheaper than one in each
+    return [fault for parts, key, value in _places(raw) for fault in _at(parts, key, value)]
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Give all texts, names of fields among them."""
+    waiting = [value]
     while waiting:
-        parts, value = waiting.pop()
-        match value:
-            case str():
-                yield from _of_text(value, parts)
-            case dict():
-                for key, item in value.items():
-                    yield from _of_key(key, item, parts)
-                    waiting.append(((*parts, _shown_key(key)), item))
-            case list():
-                waiting.extend(((*parts, index), item) for index, item in enumerate(value))
+        match waiting.pop():
+            case str() as text:
+                yield text
+            case dict() as table:
+                yield from table
+                waiting.extend(table.values())
+            case list() as items:
+                waiting.extend(items)
             case _:
                 pass
+
+
+def _names(value: object) -> Iterator[str]:
+    for _, key, _ in _places(value):
+        yield from () if key is None else (key,)
+
+
+def _places(value: object) -> Iterator[tuple[Parts, str | None, object]]:
+    """Give each value with its place and, for a member of an object, its name, in the order in which they stand."""
+    waiting: list[tuple[Parts, str | None, object]] = [((), None, value)]
+    while waiting:
+        parts, key, inner = waiting.pop()
+        yield parts, key, inner
+        match inner:
+            case dict():
+                waiting.extend(((*parts, _shown_key(name)), name, item) for name, item in reversed(inner.items()))
+            case list():
+                waiting.extend(((*parts, index), None, inner[index]) for index in reversed(range(len(inner))))
+            case _:
+                pass
+
+
+def _at(parts: Parts, key: str | None, value: object) -> Iterator[Fault]:
+    if isinstance(value, str):
+        yield from _of_text(value, parts)
+    if key is not None:
+        yield from _of_key(key, value, parts)
 
 
 def without_secrets(value: object) -> dict[str, object]:
@@ -108,18 +143,17 @@ def _of_text(text: str, parts: Parts) -> Iterator[Fault]:
 
 
 def _of_key(key: str, item: object, parts: Parts) -> Iterator[Fault]:
-    here = (*parts, _shown_key(key))
     if holds_secret(key):
         message = "a name of a field holds what looks like a credential; take it out, and revoke it if it is real"
-        yield Fault(code="credential", parts=here, message=message)
-    if parts[:1] != ("context",) or not item:
+        yield Fault(code="credential", parts=parts, message=message)
+    if parts[0] != "context" or len(parts) == 1:
         return
     if _is_secret_field(key, item):
         message = "a field of this name holds a credential, and a case holds none; remove it"
-        yield Fault(code="credential", parts=here, message=message)
-    if _squashed(key) in _PROMPT_FIELDS and isinstance(item, (str, list, dict)):
+        yield Fault(code="credential", parts=parts, message=message)
+    if _squashed(key) in _PROMPT_FIELDS and item and isinstance(item, (str, list, dict)):
         message = "a field of this name holds a prompt, and a case holds none; remove it"
-        yield Fault(code="hidden-prompt", parts=here, message=message)
+        yield Fault(code="hidden-prompt", parts=parts, message=message)
 
 
 def _is_secret_field(key: str, item: object) -> bool:
