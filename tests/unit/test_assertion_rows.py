@@ -13,9 +13,7 @@ from skill_evaluator.model import Severity
 from skill_evaluator.results.assertion_rows import FIELDS, read_result, result_line, result_row
 from skill_evaluator.results.assertions import AssertionResult
 
-SCHEMA = json.loads(
-    Path(skill_evaluator.results.__file__).with_name("assertion-result.schema.json").read_text("utf-8")
-)
+SCHEMA = json.loads(Path(skill_evaluator.results.__file__).with_name("assertion-result.schema.json").read_text("utf-8"))
 # The result object that the contract shows.
 EXAMPLE = """{
   "case_id": "placeholder.printf.001",
@@ -58,7 +56,7 @@ def test_the_result_of_the_contract_comes_back_as_it_was() -> None:
 
 
 @given(RESULTS, st.booleans())
-def test_every_result_comes_back_from_its_line_and_fits_the_schema(result: AssertionResult, ascii_only: bool) -> None:  # noqa: FBT001 - drawn
+def test_every_result_comes_back_from_its_line_and_fits_the_schema(result: AssertionResult, ascii_only: bool) -> None:
     line = result_line(result, ascii_only=ascii_only)
 
     assert read_result(json.loads(line)) == result

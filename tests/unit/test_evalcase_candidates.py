@@ -13,8 +13,11 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase import candidates as module
 from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
 from skill_evaluator.model import Candidate
+from tests.unit.translation_files import case_row, write_rows
 
-SCHEMA = json.loads(Path(skill_evaluator.formats.evalcase.__file__).with_name("candidate.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    Path(skill_evaluator.formats.evalcase.__file__).with_name("candidate.schema.json").read_text("utf-8")
+)
 SOUND = '{"case_id": "a.001", "text": "Bonjour %s"}'
 
 
@@ -72,9 +75,9 @@ def test_marks_line_ends_blank_lines_and_escapes_do_not_matter(tmp_path: Path, c
         ('{"case_id": 7, "text": "b"}', "wrong-value", "7"),
         ('{"case_id": "a", "text": "b", "raw_response": 1}', "wrong-value", "raw_response"),
         ('{"case_id": "a", "text": "b", "text": "c"}', "duplicate-key", "text"),
-        ('{"case_id": "a", "text": "\\ud83d"}', "half-character", "character"),
-        ("[]", "not-an-object", "list"),
-        ('"a"', "not-an-object", '{"case_id"'),
+        ('{"case_id": "a", "text": "\\ud83d"}', "half-character", "half of a character"),
+        ("[]", "wrong-value", "a list"),
+        ('"a"', "wrong-value", "an object in braces"),
         ("{'case_id': 'a'}", "not-json", "double quotes"),
         ('{"case_id": "a", "text": "b"', "not-json", "cut off"),
         ("[" * 100_000, "too-deep", "nested"),
@@ -124,6 +127,13 @@ def test_a_raw_response_may_be_long_and_a_line_beyond_the_bound_is_passed_over(t
     assert source.count == 2
 
 
+def test_a_file_of_cases_in_place_of_candidates_is_told_once(tmp_path: Path) -> None:
+    source = open_candidates(write_rows(tmp_path / "cases.jsonl", [case_row(f"a.{number:03}") for number in range(9)]))
+
+    assert told(source) == [(1, "cases-file")]
+    assert "CASES CANDIDATES" in source.findings[0].message
+
+
 @pytest.mark.parametrize("name", ["nowhere.jsonl", ".", "pipe"])
 def test_what_is_no_regular_file_is_one_fault(tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -152,7 +162,7 @@ def test_candidates_that_nobody_asks_for_are_told_in_the_order_of_the_file(tmp_p
         left_over = list(rows.left_over())
 
     assert [(finding.line, finding.code) for finding in left_over] == [(1, "no-case"), (2, "no-case"), (4, "no-case")]
-    assert "'d'" in left_over[-1].message
+    assert '"d"' in left_over[-1].message
 
 
 @pytest.mark.parametrize(
@@ -162,7 +172,7 @@ def test_a_file_that_changes_after_it_was_checked_is_never_misread(tmp_path: Pat
     source = opened(tmp_path, SOUND)
     (tmp_path / "candidates.jsonl").write_text(changed, "utf-8")
 
-    with source.opened() as rows, pytest.raises(InputError, match="has changed since") as caught:
+    with source.opened() as rows, pytest.raises(InputError, match="was changed while") as caught:
         rows.find("a.001")
 
     assert caught.value.findings[0].line == 1

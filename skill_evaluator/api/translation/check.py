@@ -7,7 +7,6 @@ from pathlib import Path
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
 from skill_evaluator.formats.evalcase.reading import CaseSource, open_cases
-from skill_evaluator.formats.evalcase.unchanged import FileStates
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.grading.translations import grade_candidate
 from skill_evaluator.model import EvalCase, Finding, Level
@@ -22,13 +21,11 @@ class TranslationCheck:
         warnings: What is doubtful about the cases, all WARN.
         cases: The cases, locked ones too.
         candidates: The candidates.
-        states: The files of cases as they were when they were checked.
     """
 
     warnings: tuple[Finding, ...]
     cases: CaseSource
     candidates: CandidateSource
-    states: FileStates
 
     def __iter__(self) -> Iterator[tuple[AssertionResult, ...] | Finding]:
         """Check pair by pair, in the order of the cases.
@@ -41,7 +38,7 @@ class TranslationCheck:
             InputError: If a file has changed since it was checked. What came before may be wrong too.
         """
         with self.candidates.opened() as candidates:
-            for case in self.states.guarded(self.cases):
+            for case in self.cases:
                 candidate = candidates.find(case.id)
                 yield _without_candidate(case) if candidate is None else grade_candidate(case, candidate)
             yield from candidates.left_over()
@@ -61,15 +58,12 @@ def check_translations(cases: Path, candidates: Path, *, since: Path | None = No
     Raises:
         InputError: If one of them cannot be used; names every fault of both.
     """
-    states = FileStates.of_cases(cases)
     case_source = open_cases(cases, since=since)
     candidate_source = open_candidates(candidates)
     faults = [one for one in case_source.findings if one.level is Level.FAIL] + [*candidate_source.findings]
     if faults:
         raise InputError(faults)
-    return TranslationCheck(
-        warnings=case_source.findings, cases=case_source, candidates=candidate_source, states=states
-    )
+    return TranslationCheck(warnings=case_source.findings, cases=case_source, candidates=candidate_source)
 
 
 def _without_candidate(case: EvalCase) -> Finding:

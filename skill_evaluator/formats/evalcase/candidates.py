@@ -13,12 +13,16 @@ from typing import BinaryIO, Final
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidate_index import CandidateIndex, Row
-from skill_evaluator.formats.evalcase.candidate_lines import Line, open_lines, read_lines
-from skill_evaluator.formats.evalcase.candidate_rows import read_candidate, shown_id
-from skill_evaluator.formats.visible import visible
-from skill_evaluator.model import Candidate, Finding, Level
+from skill_evaluator.formats.evalcase.candidate_rows import is_case, read_candidate
+from skill_evaluator.formats.evalcase.form import Fault
+from skill_evaluator.formats.evalcase.lines import Line, read_line_at, read_lines
+from skill_evaluator.formats.evalcase.spots import finding_of
+from skill_evaluator.formats.testset_form import shown
+from skill_evaluator.formats.text_file import unreadable_file
+from skill_evaluator.model import Candidate, Finding
+from skill_evaluator.regular_files import check_regular
 
-MAX_LINE: Final = 16 * 1024 * 1024  # bytes; a raw response may hold a whole batch
+MAX_LINE_BYTES: Final = 16 * 1024 * 1024  # a raw response may hold a whole batch
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,11 +48,15 @@ class CandidateSource:
         """Open the file for reading candidates by their case.
 
         Raises:
-            InputError: If it cannot be opened any more.
+            InputError: If there are faults, or the file cannot be opened any more.
         """
-        stream = open_lines(self.path)
-        if isinstance(stream, Finding):
-            raise InputError([stream])
+        if self.findings:
+            raise InputError(self.findings)
+        try:
+            check_regular(self.path)
+            stream = self.path.open("rb")
+        except OSError as error:
+            raise InputError([unreadable_file(self.path, error)]) from error
         with stream:
             yield OpenCandidates(path=self.path, stream=stream, index=self._index)
 
@@ -75,7 +83,7 @@ class OpenCandidates:
             The candidate; None where there is none.
 
         Raises:
-            InputError: If the file has changed since it was checked.
+            InputError: If the file has changed since it was checked, or cannot be read.
         """
         number = self._index.find(case_id)
         if number is None:
@@ -92,20 +100,22 @@ class OpenCandidates:
         number = self._asked_for.find(0)
         while number >= 0:
             row = self._index[number]
-            case_id = self._read(row).case_id
-            message = f"there is no case {shown_id(case_id)} for this candidate; mend its case_id, or take it out"
-            yield _fault(self._path, row.line, "no-case", message)
+            case_id = shown(self._read(row).case_id)
+            message = f"there is no case {case_id} for this candidate; mend its case_id, or take it out"
+            yield finding_of(Fault(code="no-case", parts=(), message=message), self._path, row.line)
             number = self._asked_for.find(0, number + 1)
 
     def _read(self, row: Row) -> Candidate:
-        self._stream.seek(row.offset)
-        line = next(read_lines(self._stream, max_bytes=MAX_LINE), None)
-        content = None if line is None else line.content
-        read = None if content is None or zlib.crc32(content) != row.checksum else read_candidate(content)
-        if not isinstance(read, Candidate):
-            message = "the file has changed since it was checked; leave it alone until the command has ended"
-            raise InputError([_fault(self._path, row.line, "changed", message)])
-        return read
+        try:
+            line = read_line_at(self._stream, row.line, row.offset, max_bytes=MAX_LINE_BYTES)
+        except OSError as error:
+            raise InputError([unreadable_file(self._path, error)]) from error
+        if line is not None and line.text is not None and zlib.crc32(line.content) == row.checksum:
+            read = read_candidate(line.text)
+            if isinstance(read, Candidate):
+                return read
+        message = "was changed while it was read; leave it alone and start again"
+        raise InputError([finding_of(Fault(code="changed-file", parts=(), message=message), self._path, row.line)])
 
 
 def open_candidates(path: Path) -> CandidateSource:
@@ -114,38 +124,39 @@ def open_candidates(path: Path) -> CandidateSource:
     Args:
         path: A regular file of JSON Lines, one candidate a line; blank lines are passed over.
     """
-    stream = open_lines(path)
-    if isinstance(stream, Finding):
-        return CandidateSource(path=path, findings=(stream,), _index=CandidateIndex())
     index = CandidateIndex()
-    with stream:
-        findings = tuple(
-            finding for line in read_lines(stream, max_bytes=MAX_LINE) for finding in _add(path, line, index)
-        )
-    return CandidateSource(path=path, findings=findings, _index=index)
+    findings: list[Finding] = []
+    try:
+        for line in read_lines(path, max_bytes=MAX_LINE_BYTES, holds="candidate"):
+            faults = list(_add(line, index))
+            is_wrong_file = bool(faults) and line.text is not None and is_case(line.text)
+            findings += (finding_of(fault, path, line.number) for fault in ([_cases()] if is_wrong_file else faults))
+            if is_wrong_file:
+                break
+    except (OSError, ValueError) as error:
+        findings.append(unreadable_file(path, error))
+    return CandidateSource(path=path, findings=tuple(findings), _index=index)
 
 
-def _add(path: Path, line: Line, index: CandidateIndex) -> Iterator[Finding]:
+def _add(line: Line, index: CandidateIndex) -> Iterator[Fault]:
     """Take one line into the index, or say what is wrong with it."""
-    if line.content is None:
-        message = f"the line is longer than {MAX_LINE:,} bytes; candidates of that size are not read, so shorten it"
-        yield _fault(path, line.number, "line-too-long", message)
+    if line.fault is not None:
+        yield line.fault
+    if line.text is None:
         return
-    if not line.content.strip():
-        return
-    read = read_candidate(line.content)
+    read = read_candidate(line.text)
     if not isinstance(read, Candidate):
-        yield from (_fault(path, line.number, *fault) for fault in read)
+        yield from read
         return
     row = Row(offset=line.offset, line=line.number, checksum=zlib.crc32(line.content))
     before = index.add(read.case_id, row)
     if before is not None:
-        message = f"case {shown_id(read.case_id)} has a candidate in line {index[before].line} already; keep one"
-        yield _fault(path, line.number, "duplicate-candidate", message)
+        message = (
+            f"case {shown(read.case_id)} has a candidate in line {index[before].line} already; keep one of the two"
+        )
+        yield Fault(code="duplicate-candidate", parts=("case_id",), message=message)
 
 
-def _fault(path: Path, line: int, code: str, message: str, pointer: str | None = None) -> Finding:
-    place = None if pointer is None else visible(pointer)
-    return Finding(
-        level=Level.FAIL, code=code, message=visible(message), file=visible(str(path)), line=line, pointer=place
-    )
+def _cases() -> Fault:
+    message = "holds cases, not candidates; name the cases first: `skill-evaluator translation check CASES CANDIDATES`"
+    return Fault(code="cases-file", parts=(), message=message)

@@ -25,22 +25,26 @@ class Line:
 
     Attributes:
         number: 1-based.
+        offset: Of its first byte in the file.
         content: Its bytes without the line end and without a byte order mark; empty where it was too long.
         text: The same as text; None where `fault` says why there is none.
         fault: What is wrong with the line as such, or None.
     """
 
     number: int
+    offset: int
     content: bytes
     text: str | None = None
     fault: Fault | None = None
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path, *, max_bytes: int = MAX_LINE_BYTES, holds: str = "case") -> Iterator[Line]:
     r"""Read the lines of a file that are not blank; they end at `\n`, and a `\r` before it belongs to the end.
 
     Args:
         path: A regular file, or a link to one.
+        max_bytes: Longer lines are passed over, and come with a fault.
+        holds: What a line should hold one of.
 
     Yields:
         Lines in order. After a line that shows that the file is UTF-16 or UTF-32 there is none: its other lines
@@ -52,24 +56,44 @@ def read_lines(path: Path) -> Iterator[Line]:
     """
     check_regular(path)
     with path.open("rb") as stream:
-        number = 0
-        while content := stream.readline(MAX_LINE_BYTES + 2):
+        number = offset = 0
+        while content := stream.readline(max_bytes + 2):
             number += 1
             if number == 1 and (wide := _wide(content)):
-                yield Line(number=number, content=b"", fault=_not_utf8(f"{wide} text"))
+                yield Line(number=number, offset=offset, content=b"", fault=_not_utf8(f"{wide} text"))
                 return
-            if line := _line(stream, number, content):
+            start, offset = offset, offset + len(content)
+            whole = _without_end(content)
+            if len(whole) > max_bytes:
+                offset += 0 if content.endswith(b"\n") else _skip_rest(stream)
+                yield Line(number=number, offset=start, content=b"", fault=_too_long(max_bytes, holds))
+            elif line := _line(number, start, whole):
                 yield line
 
 
-def _line(stream: BinaryIO, number: int, content: bytes) -> Line | None:
-    ends = content.endswith(b"\n")
-    content = content.removesuffix(b"\n").removesuffix(b"\r") if ends else content
-    if len(content) > MAX_LINE_BYTES:
-        if not ends:
-            _skip_rest(stream)
-        return Line(number=number, content=b"", fault=_too_long())
-    if number == 1:
+def read_line_at(stream: BinaryIO, line: int, offset: int, *, max_bytes: int = MAX_LINE_BYTES) -> Line | None:
+    """Read a line again that was read before.
+
+    Args:
+        stream: The file, open in binary mode.
+        line: Its number.
+        offset: Of its first byte.
+        max_bytes: As it was then.
+
+    Returns:
+        What stands there now; None where that is blank, or longer.
+    """
+    stream.seek(offset)
+    content = _without_end(stream.readline(max_bytes + 2))
+    return _line(line, offset, content) if len(content) <= max_bytes else None
+
+
+def _without_end(content: bytes) -> bytes:
+    return content.removesuffix(b"\n").removesuffix(b"\r") if content.endswith(b"\n") else content
+
+
+def _line(number: int, offset: int, content: bytes) -> Line | None:
+    if offset == 0:
         content = content.removeprefix(codecs.BOM_UTF8)
     if not content.strip():
         return None
@@ -77,13 +101,18 @@ def _line(stream: BinaryIO, number: int, content: bytes) -> Line | None:
         text = content.decode()
     except UnicodeDecodeError as error:
         found = f"byte 0x{content[error.start]:02x} at byte {error.start + 1} of the line"
-        return Line(number=number, content=content, fault=_not_utf8(found))
-    return Line(number=number, content=content, text=text)
+        return Line(number=number, offset=offset, content=content, fault=_not_utf8(found))
+    return Line(number=number, offset=offset, content=content, text=text)
 
 
-def _skip_rest(stream: BinaryIO) -> None:
-    while (piece := stream.readline(_CHUNK)) and not piece.endswith(b"\n"):
-        pass
+def _skip_rest(stream: BinaryIO) -> int:
+    """Read to the end of a line, and give the number of bytes."""
+    length = 0
+    while piece := stream.readline(_CHUNK):
+        length += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return length
 
 
 def _wide(content: bytes) -> str | None:
@@ -99,8 +128,9 @@ def _not_utf8(found: str) -> Fault:
     return Fault(code="not-utf8", parts=(), message=message, values={"found": found})
 
 
-def _too_long() -> Fault:
+def _too_long(limit: int, holds: str) -> Fault:
     message = (
-        f"the line is longer than {MAX_LINE_BYTES:,} bytes, so it is hardly one case; put each case on its own line"
+        f"the line is longer than {limit:,} bytes, so it is hardly one {holds}; put each {holds} on its own line, "
+        "or shorten it"
     )
-    return Fault(code="line-too-long", parts=(), message=message, values={"limit": MAX_LINE_BYTES})
+    return Fault(code="line-too-long", parts=(), message=message, values={"limit": limit})
