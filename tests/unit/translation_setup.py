@@ -5,8 +5,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import pytest
-
 from tests.unit.command_setup import READ
 
 TRANSLATING = Path(__file__).resolve().parents[1] / "translating_agent.py"
@@ -25,7 +23,7 @@ Keep every placeholder as it is.
 """
 SOURCES = {"greet": "Welcome, %s!", "coins": "You have {count} coins.", "quit": "Quit"}
 GOOD = {"greet": "Willkommen, %s!", "coins": "Du hast {count} Münzen.", "quit": "Beenden"}
-Answers = Mapping[str, str | None | Sequence[str | None]]  # by the last part of a case's id; a list: by repetition
+Answers = Mapping[str, str | Sequence[str | None] | None]  # by the last part of a case's id; a list: by repetition
 
 
 def case_row(name: str, **changes: object) -> dict[str, object]:
@@ -92,18 +90,3 @@ def config_at(folder: Path, answers: Mapping[str, Sequence[str]] | None = None, 
     path = folder / "translating.toml"
     path.write_text(f'argv = {argv}\nstdin = "prompt"\nformat = "jsonl"\n{READ}', "utf-8")
     return path
-
-
-@pytest.fixture
-def translator(tmp_path: Path) -> Path:
-    """A skill that translates."""
-    folder = tmp_path / SKILL
-    folder.mkdir()
-    (folder / "SKILL.md").write_text(SKILL_MD, "utf-8")
-    return folder
-
-
-@pytest.fixture
-def cases(tmp_path: Path) -> Path:
-    """Three cases of dev, and a locked one."""
-    return cases_at(tmp_path / "cases-of-the-ui")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from skill_evaluator.file_names import shown
-from skill_evaluator.formats.evalcase.dev_cases import prompt_fault
+from skill_evaluator.formats.evalcase.dev_cases import prompt_faults
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
 
@@ -23,8 +23,8 @@ def case_bytes(path: Path, findings: list[Finding]) -> bytes | None:
     from skill_evaluator.formats.evalcase.kept import kept_bytes  # noqa: PLC0415 - few need cases
     from skill_evaluator.formats.evalcase.reading import open_cases  # noqa: PLC0415 - likewise
 
-    if fault := prompt_fault(path):
-        findings.append(fault)
+    if faults := prompt_faults(path):
+        findings += faults
         return None
     source = open_cases(path, include_locked=False)
     findings += source.findings

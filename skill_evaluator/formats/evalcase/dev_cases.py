@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from skill_evaluator.formats.evalcase.case_files import (
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
 
+_LINK: Final = "link-to-locked"
 _LOCKED: Final = (
     "lies in locked/, so that no prompt is ever made of its cases; name cases of dev/, or check translations that were "
     "made elsewhere with `translation check`"
@@ -30,20 +32,35 @@ def names_cases(path: Path) -> bool:
     return _is_folder(path) and (_is_in_locked(path) or _holds(path) or _whole_of(path) is not None)
 
 
-def prompt_fault(path: Path) -> Finding | None:
-    """Say why no prompt can be made of what a path names, as far as its name tells.
+def prompt_faults(path: Path) -> tuple[Finding, ...]:
+    """Say why no prompt can be made of what a path names, as far as names and links tell.
 
     Args:
         path: For which `names_cases` holds.
     """
-    if _is_folder(path):
-        if _is_in_locked(path):
-            return _fault(path, "locked-case", _LOCKED)
-        if (whole := _whole_of(path)) is not None:
-            message = f"is a part of a folder of cases; name the folder itself: {encodable(whole)}"
-            return _fault(path, "no-cases", message)
-        return None
-    return _fault(path, "locked-case", _LOCKED, line=1) if is_locked(path) else None
+    if not _is_folder(path):
+        return (_fault(path, "locked-case", _LOCKED, line=1),) if is_locked(path) else ()
+    if _is_in_locked(path):
+        return (_fault(path, "locked-case", _LOCKED),)
+    if (whole := _whole_of(path)) is not None:
+        message = f"is a part of a folder of cases; name the folder itself: {encodable(whole)}"
+        return (_fault(path, "no-cases", message),)
+    return tuple(_links(path))
+
+
+def _links(folder: Path) -> Iterator[Finding]:
+    """Name files of dev/ that are locked ones: of this folder, or by a link to those of another."""
+    files = find_case_files(folder)
+    if files is None:
+        return
+    of_this = [finding for finding in files.findings if finding.code == _LINK]
+    yield from of_this
+    known = {finding.file for finding in of_this}
+    for file in files.dev:
+        if str(file) not in known and os.path.islink(file) and is_locked(file):  # noqa: PTH114 - as below
+            yield _fault(
+                file, _LINK, "leads to a locked case, so that no prompt may be made of it; remove the link", line=1
+            )
 
 
 def locked_files(path: Path) -> int:
