@@ -129,8 +129,8 @@ def _candidate(case: Case, runs: Sequence[Run]) -> Candidate | Unmade:
         return Unmade(case_id=case.id, why=f"{run.failure.kind}: {run.failure.message}")
     if run.output is None:
         return Unmade(case_id=case.id, why="the agent made no output")
-    if run.output_cut:
-        return Unmade(case_id=case.id, why="its output is not whole: it was too long, or its end was never written")
+    if run.output_cut or run.cut_by is not None:
+        return Unmade(case_id=case.id, why="its output is not whole: it was too long, or cut off before its end")
     seen = candidate_of(case, run)
     return Candidate(case_id=case.id, text=seen.output or "", raw_response=seen.raw_response)
 
