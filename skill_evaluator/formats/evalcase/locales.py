@@ -11,6 +11,9 @@ NORMAL_FORM: Final = (
     r"(-[a-wyz0-9](-[a-z0-9]{2,8})+)*(-x(-[a-z0-9]{1,8})+)?"
 )
 _NORMAL: Final = re.compile(NORMAL_FORM)
+_SCRIPT: Final = re.compile(r"^([a-z]{2,3})-[A-Z][a-z]{3}(?=-|$)")
+_REGION_CHARS: Final = 2
+_SCRIPT_CHARS: Final = 4
 
 
 @lru_cache(maxsize=4096)
@@ -42,17 +45,33 @@ def _normal(tag: str) -> str | None:
     import langcodes  # noqa: PLC0415 - start-up
     from langcodes.tag_parser import LanguageTagError  # noqa: PLC0415
 
-    if not tag.isascii() or not langcodes.tag_is_valid(tag):
+    if not tag.isascii():
         return None
+    if not langcodes.tag_is_valid(tag):
+        return _known_to_cldr(_cased(tag))
     try:
         normal = str(langcodes.standardize_tag(tag))
-        written = str(langcodes.Language.get(tag, normalize=False).to_tag())
     except LanguageTagError:
         return None
-    # A script that goes without saying may stay, and so may variants in their order: only subtags are replaced.
-    same = sorted(written.split("-")) == sorted(normal.split("-"))
-    return written if same or _without_script(written) == normal else normal
+    cased = _cased(tag)
+    # A script that goes without saying may stay, and so may variants in their order: what matters are the subtags.
+    is_same = sorted(cased.split("-")) == sorted(normal.split("-")) or _SCRIPT.sub(r"\1", cased) == normal
+    return cased if is_same else normal
 
 
-def _without_script(tag: str) -> str:
-    return re.sub(r"^([a-z]{2,3})-[A-Z][a-z]{3}(?=-|$)", r"\1", tag)
+def _known_to_cldr(tag: str) -> str | None:
+    """Give a tag that is newer than the list of the library; `tok` is one."""
+    from babel.localedata import exists  # noqa: PLC0415 - start-up
+
+    return tag if _NORMAL.fullmatch(tag) and exists(tag.replace("-", "_")) else None
+
+
+def _cased(tag: str) -> str:
+    """Write a tag in the usual case: scripts like `Hans` and regions like `CN`, but neither after a single letter."""
+    language, *others = tag.replace("_", "-").lower().split("-")
+    cased, is_open = [language], True
+    for part in others:
+        is_open = is_open and len(part) > 1
+        title = part.title() if len(part) == _SCRIPT_CHARS and part.isalpha() else part
+        cased.append((part.upper() if len(part) == _REGION_CHARS else title) if is_open else part)
+    return "-".join(cased)

@@ -1,5 +1,6 @@
 """manifest.yaml of a folder of cases."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -77,12 +78,18 @@ def _accepted(form: Form) -> frozenset[str]:
         form.wrong(version, ("schema_version",))
     elif version != keys.SCHEMA_VERSION:
         form.fault("other-version", ("schema_version",), other_version(version), {"found": shown(version)})
-    statements = form.texts(_STATEMENTS)
-    for index, statement in enumerate(form.items(_STATEMENTS) if statements else ()):
-        if isinstance(statement, str) and statement and (not statement.strip() or grants_nothing(statement)):
+    return frozenset(_statements(form))
+
+
+def _statements(form: Form) -> Iterator[str]:
+    for index, statement in enumerate(form.items(_STATEMENTS)):
+        if not (isinstance(statement, str) and statement.strip()):
+            form.wrong(statement, (_STATEMENTS, index), "a text")
+        elif grants_nothing(statement):
             message = f'item {index + 1} of "{_STATEMENTS}" is {shown(statement)}, which grants nothing; remove it'
             form.fault("bad-license", (_STATEMENTS, index), message, {"found": shown(statement)})
-    return frozenset(statements)
+        else:
+            yield statement
 
 
 def _line(yaml: "YamlText", fault: Fault) -> int:
