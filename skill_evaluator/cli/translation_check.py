@@ -1,13 +1,12 @@
 """`translation check`: what each assertion says of each translation, and what that comes to."""
 
 import argparse
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from skill_evaluator.api.translation.check import TranslationCheck, check_translations
 from skill_evaluator.api.translation.counts import CheckSummary, Tally
-from skill_evaluator.cli.console import forget, say, show_line
+from skill_evaluator.cli.console import outliving_its_reader, say, show_line
+from skill_evaluator.cli.json_array import JsonArray
 from skill_evaluator.cli.translation_words import result_words, summary_words
 from skill_evaluator.model import Finding
 from skill_evaluator.results.assertion_rows import result_line
@@ -34,8 +33,19 @@ def _as_text(checked: TranslationCheck) -> CheckSummary:
 
 
 def _as_json(checked: TranslationCheck) -> CheckSummary:
-    with _array() as add:
-        return _gone_through(checked, add, tell=say)
+    array = JsonArray()
+
+    def add(result: AssertionResult) -> None:
+        array.add(result_line(result, ascii_only=array.ascii_only))
+
+    try:
+        summary = _gone_through(checked, add, tell=say)
+    except BaseException:
+        with outliving_its_reader():
+            array.close()
+        raise
+    array.close()
+    return summary
 
 
 def _gone_through(
@@ -50,30 +60,3 @@ def _gone_through(
             for result in item:
                 show(result)
     return tally.summary()
-
-
-@contextlib.contextmanager
-def _array() -> Iterator[Callable[[AssertionResult], None]]:
-    """Print results as the items of a JSON array, which is closed whatever happens."""
-    ascii_only = (sys.stdout.encoding or "").lower() not in {"utf-8", "utf8"}
-    before = "[\n"
-
-    def add(result: AssertionResult) -> None:
-        nonlocal before
-        text, before = before + result_line(result, ascii_only=ascii_only), ",\n"
-        sys.stdout.write(text)
-
-    try:
-        yield add
-    except BaseException:
-        try:
-            _close(before)
-        except OSError:  # its reader has left, too
-            forget(sys.stdout)
-        raise
-    _close(before)
-
-
-def _close(before: str) -> None:
-    sys.stdout.write("[]\n" if before.startswith("[") else "\n]\n")
-    sys.stdout.flush()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from skill_evaluator.errors import InputError
-from skill_evaluator.formats.evalcase.candidate_index import CandidateIndex, Row
+from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
 from skill_evaluator.formats.evalcase.candidate_rows import is_case, read_candidate
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.formats.evalcase.lines import Line, read_line_at, read_lines
@@ -36,7 +36,7 @@ class CandidateSource:
 
     path: Path
     findings: tuple[Finding, ...]
-    _index: CandidateIndex = field(repr=False)
+    _index: PlaceIndex = field(repr=False)
 
     @property
     def count(self) -> int:
@@ -70,7 +70,7 @@ class OpenCandidates:
         index: Where each candidate stands.
     """
 
-    def __init__(self, *, path: Path, stream: BinaryIO, index: CandidateIndex) -> None:
+    def __init__(self, *, path: Path, stream: BinaryIO, index: PlaceIndex) -> None:
         self._path = path
         self._stream = stream
         self._index = index
@@ -99,23 +99,23 @@ class OpenCandidates:
         """
         number = self._asked_for.find(0)
         while number >= 0:
-            row = self._index[number]
-            case_id = shown(self._read(row).case_id)
+            place = self._index[number]
+            case_id = shown(self._read(place).case_id)
             message = f"there is no case {case_id} for this candidate; mend its case_id, or take it out"
-            yield finding_of(Fault(code="no-case", parts=(), message=message), self._path, row.line)
+            yield finding_of(Fault(code="no-case", parts=(), message=message), self._path, place.line)
             number = self._asked_for.find(0, number + 1)
 
-    def _read(self, row: Row) -> Candidate:
+    def _read(self, place: Place) -> Candidate:
         try:
-            line = read_line_at(self._stream, row.line, row.offset, max_bytes=MAX_LINE_BYTES)
+            line = read_line_at(self._stream, place.line, place.where, max_bytes=MAX_LINE_BYTES)
         except OSError as error:
             raise InputError([unreadable_file(self._path, error)]) from error
-        if line is not None and line.text is not None and zlib.crc32(line.content) == row.checksum:
+        if line is not None and line.text is not None and zlib.crc32(line.content) == place.mark:
             read = read_candidate(line.text)
             if isinstance(read, Candidate):
                 return read
         message = "was changed while it was read; leave it alone and start again"
-        raise InputError([finding_of(Fault(code="changed-file", parts=(), message=message), self._path, row.line)])
+        raise InputError([finding_of(Fault(code="changed-file", parts=(), message=message), self._path, place.line)])
 
 
 def open_candidates(path: Path) -> CandidateSource:
@@ -124,7 +124,7 @@ def open_candidates(path: Path) -> CandidateSource:
     Args:
         path: A regular file of JSON Lines, one candidate a line; blank lines are passed over.
     """
-    index = CandidateIndex()
+    index = PlaceIndex()
     findings: list[Finding] = []
     try:
         for line in read_lines(path, max_bytes=MAX_LINE_BYTES, holds="candidate"):
@@ -138,7 +138,7 @@ def open_candidates(path: Path) -> CandidateSource:
     return CandidateSource(path=path, findings=tuple(findings), _index=index)
 
 
-def _add(line: Line, index: CandidateIndex) -> Iterator[Fault]:
+def _add(line: Line, index: PlaceIndex) -> Iterator[Fault]:
     """Take one line into the index, or say what is wrong with it."""
     if line.fault is not None:
         yield line.fault
@@ -148,8 +148,8 @@ def _add(line: Line, index: CandidateIndex) -> Iterator[Fault]:
     if not isinstance(read, Candidate):
         yield from read
         return
-    row = Row(offset=line.offset, line=line.number, checksum=zlib.crc32(line.content))
-    before = index.add(read.case_id, row)
+    place = Place(line=line.number, where=line.offset, mark=zlib.crc32(line.content))
+    before = index.add(read.case_id, place)
     if before is not None:
         message = (
             f"case {shown(read.case_id)} has a candidate in line {index[before].line} already; keep one of the two"

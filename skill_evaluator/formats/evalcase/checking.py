@@ -9,6 +9,7 @@ from typing import Final
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.lines import Line, read_lines
+from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
 from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.evalcase.since import Earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
@@ -55,9 +56,9 @@ class Checking:
     has_locked: bool = False
     findings: list[Finding] = field(default_factory=list)
     count: int = 0
-    _places: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+    _places: PlaceIndex = field(default_factory=PlaceIndex)
     _files: list[Path] = field(default_factory=list)
-    _sources: dict[bytes, tuple[int, int, bool]] = field(default_factory=dict)
+    _sources: PlaceIndex = field(default_factory=PlaceIndex)
 
     def check_file(self, path: Path, *, locked: bool) -> CheckedFile:
         """Look at all lines of a file; whatever is wrong is kept in `findings`."""
@@ -92,9 +93,11 @@ class Checking:
         case_id = raw.get("id")
         if not isinstance(case_id, str) or not case_id.strip():
             return
-        first = self._places.setdefault(_hash(case_id), (len(self._files) - 1, line))
-        if first != (len(self._files) - 1, line):
-            message = f"the id stands twice, first in {self._place(first)}; give one of the two another id"
+        first = self._places.add(case_id, Place(line=line, where=len(self._files) - 1))
+        if first is not None:
+            message = (
+                f"the id stands twice, first in {self._named(self._places[first])}; give one of the two another id"
+            )
             yield Fault(code="duplicate-id", parts=("id",), message=message)
         if self.earlier and (fault := self.earlier.fault_of(case_id, raw)):
             yield fault
@@ -105,25 +108,23 @@ class Checking:
         texts = raw.get("source"), raw.get("target_locale")
         if not all(isinstance(text, str) for text in texts):
             return
-        if not locked and self.has_locked:
-            self._sources.setdefault(_hash(*map(str, texts)), (len(self._files) - 1, line, bool(raw.get("references"))))
-        elif first := self._sources.get(_hash(*map(str, texts))):
-            *place, has_references = first
-            what = "gives away its answer" if has_references else "asks the same"
+        texts_of_both = "\0".join(map(str, texts))
+        if not locked:
+            if self.has_locked:
+                has_references = bool(raw.get("references"))
+                self._sources.add(texts_of_both, Place(line=line, where=len(self._files) - 1, mark=has_references))
+        elif (first := self._sources.find(texts_of_both)) is not None:
+            place = self._sources[first]
+            what = "gives away its answer" if place.mark else "asks the same"
             message = (
-                f"a case that prompts may be made of {what} ({self._place((place[0], place[1]))} has the same source "
+                f"a case that prompts may be made of {what} ({self._named(place)} has the same source "
                 "and target locale); remove one of the two"
             )
-            level = Level.FAIL if has_references else Level.WARN
+            level = Level.FAIL if place.mark else Level.WARN
             yield Fault(code="locked-answer", parts=("source",), message=message, level=level)
 
-    def _place(self, place: tuple[int, int]) -> str:
-        return f"{self._files[place[0]]}:{place[1]}"
-
-
-def _hash(*texts: str) -> bytes:
-    written = "\0".join(texts).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(written, digest_size=DIGEST_BYTES).digest()
+    def _named(self, place: Place) -> str:
+        return f"{self._files[place.where]}:{place.line}"
 
 
 def _is_candidate(raw: Mapping[str, object]) -> bool:
