@@ -85,7 +85,7 @@ def _tally(kind: _Kind, cases: Sequence[tuple[bool | None, frozenset[str]]]) -> 
         severity=severity,
         pass_rate=share_of_cases("assertion_pass_rate", [answer for answer in passed if answer is not None]),
         undecided=passed.count(None),
-        codes=Counter(code for _, codes in cases for code in codes),
+        codes=dict(Counter(code for _, codes in cases for code in codes)),
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 from skill_evaluator.metrics.aspects import aspect_passed, is_valid, leaves_success_open
 from skill_evaluator.metrics.intervals import Share, bootstrap_interval, wilson_interval
@@ -10,9 +11,10 @@ from skill_evaluator.metrics.votes import JUDGED_PASS_RATE
 from skill_evaluator.model import Aspect
 from skill_evaluator.results import CaseResult, Metric, RunResult
 
+OUTPUT_PASS_RATE: Final = "output_pass_rate"  # noqa: S105 - a rate, no password
 PASS_RATES: Mapping[str, Aspect] = MappingProxyType(
     {
-        "output_pass_rate": Aspect.OUTPUT,
+        OUTPUT_PASS_RATE: Aspect.OUTPUT,
         "params_pass_rate": Aspect.PARAMS,
         "tool_order_pass_rate": Aspect.TOOL_ORDER,
         JUDGED_PASS_RATE: Aspect.JUDGED,

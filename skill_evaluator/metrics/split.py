@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from skill_evaluator.metrics.assertions import assertion_tallies
-from skill_evaluator.metrics.output import pass_hat_k, pass_rates
+from skill_evaluator.metrics.output import OUTPUT_PASS_RATE, pass_hat_k, pass_rates
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE, rubric_means, rubric_pass_rate
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, expected_skill_rate, fired_table
 from skill_evaluator.metrics.stability import spread, unstable_share
@@ -51,9 +51,18 @@ def _tags(cases: Sequence[CaseResult], seed: int) -> dict[str, TagResult]:
         for tag in set(case.tags):
             tagged[tag].append(case)
     return {
-        tag: TagResult(confusion=confusion(tagged[tag]), metrics=case_metrics(tagged[tag], seed=seed))
+        tag: TagResult(
+            confusion=confusion(tagged[tag]),
+            metrics={**case_metrics(tagged[tag], seed=seed), **output_of_tag(tagged[tag])},
+        )
         for tag in sorted(tagged)
     }
+
+
+def output_of_tag(cases: Sequence[CaseResult]) -> dict[str, Metric]:
+    """The share of right outputs among the cases of a tag that are judged by their output alone; empty without any."""
+    alone = [case for case in cases if case.expect_trigger is None]
+    return {OUTPUT_PASS_RATE: pass_rates(alone)[OUTPUT_PASS_RATE]} if alone else {}
 
 
 def error_shares(cases: Sequence[CaseResult]) -> dict[str, Metric]:

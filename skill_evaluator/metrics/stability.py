@@ -8,11 +8,11 @@ from skill_evaluator.metrics.aspects import VALID, aspect_passed
 from skill_evaluator.metrics.cases import answers
 from skill_evaluator.metrics.intervals import wilson_interval
 from skill_evaluator.metrics.limits import above_a_tenth
+from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.metrics.trigger import F1, FALSE_TRIGGER_RATE, RECALL, TriggerRate, add_up, tally
 from skill_evaluator.model import Aspect
 from skill_evaluator.results import CaseResult, Confusion, Metric, RunState
 
-OUTPUT_PASS_RATE = "output_pass_rate"  # noqa: S105 - a rate, no password
 SPREAD_RATES = (F1, RECALL, FALSE_TRIGGER_RATE)
 
 

@@ -24,7 +24,7 @@ from skill_evaluator.metrics.rubric import (
     rubric_share,
 )
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, expected_skill_rate, fired_table
-from skill_evaluator.metrics.split import error_shares
+from skill_evaluator.metrics.split import error_shares, output_of_tag
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import (
     TRIGGER_RATES,
@@ -196,7 +196,7 @@ def _tags(cases: Sequence[CaseResult], stored: Mapping[str, TagResult]) -> dict[
 
 def _tag(cases: Sequence[CaseResult], stored: Metrics) -> TagResult:
     measured = [case for case in with_trigger(cases) if case.decision is not None]
-    return TagResult(confusion=confusion(cases), metrics=_decided(measured, stored))
+    return TagResult(confusion=confusion(cases), metrics={**_decided(measured, stored), **output_of_tag(cases)})
 
 
 def by_split(cases: Sequence[CaseResult], report: Report) -> dict[Split, SplitResult]:

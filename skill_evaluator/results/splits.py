@@ -20,7 +20,13 @@ class Confusion:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TagResult:
-    """The cases of one tag in one split."""
+    """The cases of one tag in one split.
+
+    Attributes:
+        confusion: By case.
+        metrics: precision, recall, f1, false_trigger_rate; and output_pass_rate where there are cases that do not say
+            whether the skill should fire, over these.
+    """
 
     confusion: Confusion
     metrics: Mapping[str, Metric]
