@@ -77,7 +77,7 @@ def _lines(value: object, lead: str) -> Iterator[str]:
     match value:
         case dict():
             for key, inner in value.items():
-                yield from _item(f"{lead}{key}:", inner, further)
+                yield from _item(f"{lead}{_one_line(key)}:", inner, further)
         case list() | tuple():
             for inner in value:
                 yield from _item(lead.rstrip(), inner, further)
@@ -93,6 +93,10 @@ def _item(head: str, value: object, further: str) -> Iterator[str]:
         first, *others = _scalar(value).splitlines() or [""]
         yield f"{head} {first}".rstrip()
         yield from (f"{further}{line}" for line in others)
+
+
+def _one_line(key: object) -> str:
+    return " ".join(str(key).split())
 
 
 def _scalar(value: object) -> str:
