@@ -40,8 +40,9 @@ schema:  ## make the published JSON Schema of reports again
 	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new
 	mv report.schema.json.new skill_evaluator/report/report.schema.json
 
-bench:  ## time the light commands, what a run adds to its calls, reading large suites, and running one (needs claude)
+bench:  ## time the light commands, what a run adds to its calls, large suites, translations, and running a suite (needs claude)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/validate.py
+	$(BIN)/python benchmarks/translation.py
 	$(BIN)/python benchmarks/plugin_eval.py

@@ -7,11 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from babel.messages.pofile import read_po
 
-_SYNTAX = {"c-format": "printf", "python-format": "python", "python-brace-format": "python"}
+_SYNTAX: dict[str, Literal["printf", "python"]] = {
+    "c-format": "printf",
+    "python-format": "python",
+    "python-brace-format": "python",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,7 @@ class Message:
     place: str
 
     @property
-    def syntax(self) -> str:
+    def syntax(self) -> Literal["printf", "python"]:
         return _SYNTAX[self.flag]
 
     @property
@@ -60,19 +65,21 @@ def messages_of(files: Iterable[Path]) -> Iterator[Message]:
             flag = next((one for one in _SYNTAX if one in entry.flags), None)
             if flag is None or entry.fuzzy or not entry.id:
                 continue
-            is_plural = isinstance(entry.id, (list, tuple))
-            msgid, source = entry.id if is_plural else (entry.id, entry.id)
-            forms = tuple(entry.string) if is_plural else (entry.string,)
+            ids, forms = _strings(entry.id), _strings(entry.string)
             for form in range(len(forms) if all(forms) else 0):
                 yield Message(
                     flag=flag,
                     plural_forms=plural_forms,
-                    msgid=msgid,
-                    source=source,
+                    msgid=ids[0],
+                    source=ids[-1],
                     forms=forms,
                     form=form,
                     place=f"{file}:{entry.lineno}",
                 )
+
+
+def _strings(value: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value or ())
 
 
 def refused_by_msgfmt(messages: Sequence[Message], folder: Path) -> list[bool]:

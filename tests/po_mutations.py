@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tests.po_messages import Message
 
@@ -60,14 +61,14 @@ def _all(message: Message, chance: random.Random) -> Iterator[Mutation]:
         yield mutated("malform", "placeholder_malformed", **{here: token[:-1] if token[0] == "{" else f"{token} %!"})
         if (other := _other_name(token)) is not None:
             yield mutated("change name", "placeholder_mutated", **{here: other})
-    for at, (one, other) in enumerate(zip(tokens, tokens[1:], strict=False)):
+    for at, (one, other) in enumerate(pairwise(tokens)):
         if one != other:
             is_free = one[0] == "{" or "(" in one or "$" in one
             codes = ["ok"] if is_free else ["placeholder_reordered"]
             yield mutated("swap", *codes, **{f"_{at}": other, f"_{at + 1}": one})
     if tokens:
         at = chance.randrange(len(tokens))
-        is_named = message.flag != "c-format" and tokens[at][1] in "({" or tokens[at][0] == "{"
+        is_named = "(" in tokens[at] or tokens[at][0] == "{"
         added = _ADDED[message.flag] if is_named or message.flag != "python-format" else "%X"
         if not (message.flag == "c-format" and "$" in tokens[at]):
             yield mutated("add", "placeholder_extra", **{f"_{at}": f"{tokens[at]} {added}"})

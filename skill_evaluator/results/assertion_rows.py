@@ -17,6 +17,8 @@ FIELDS: Final = tuple(field.name for field in fields(AssertionResult))
 _STEERING: Final = re.compile(
     "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
+_PLAIN: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_ASCII: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False)
 _TEXTS: Final = ("case_id", "assertion", "code", "message")
 
 
@@ -69,5 +71,5 @@ def result_line(result: AssertionResult, *, ascii_only: bool = False) -> str:
         ValueError: If a number in the evidence is not finite.
         TypeError: If a value in the evidence is of no JSON type.
     """
-    text = json.dumps(result_row(result), ensure_ascii=ascii_only, allow_nan=False)
+    text = (_ASCII if ascii_only else _PLAIN).encode(result_row(result))
     return text if text.isascii() else _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -71,6 +71,8 @@ def test_data_files_are_in_the_wheel(installed: Path) -> None:
         "skill_evaluator/py.typed",
         "skill_evaluator/report/report.schema.json",
         "skill_evaluator/formats/testset.schema.json",
+        "skill_evaluator/formats/evalcase/candidate.schema.json",
+        "skill_evaluator/results/assertion-result.schema.json",
         "skill_evaluator/formats/evalcase/case.schema.json",
         "skill_evaluator/formats/evalcase/manifest.schema.json",
         "skill_evaluator/templates/report.md.j2",

@@ -27,6 +27,8 @@ _OF_CASES: Final = ("assertions", "source_locale")
 _TOLD: Final = 20  # unknown fields of one line
 _KEY: Final = 80  # characters of one that are compared and shown
 _HALF: Final = re.compile("[\ud800-\udfff]")
+# Gives an object as its pairs, so that a key may be seen twice; made once, since making one takes as long as a line.
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=tuple)
 
 
 def read_candidate(text: str) -> Candidate | Sequence[Fault]:
@@ -39,7 +41,7 @@ def read_candidate(text: str) -> Candidate | Sequence[Fault]:
         The candidate, or every fault of the line.
     """
     try:
-        pairs = json.loads(text, object_pairs_hook=tuple)  # an object as its pairs, so that a key may be seen twice
+        pairs = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         return [Fault(code="not-json", parts=(), message=explain(text, error))]
     except RecursionError:

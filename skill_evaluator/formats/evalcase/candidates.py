@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from skill_evaluator.errors import InputError
-from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
 from skill_evaluator.formats.evalcase.candidate_rows import is_case, read_candidate
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.formats.evalcase.lines import Line, read_line_at, read_lines
+from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.testset_form import shown
 from skill_evaluator.formats.text_file import unreadable_file

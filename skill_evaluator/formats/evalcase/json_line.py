@@ -36,7 +36,7 @@ def _quickly(text: str) -> object:
     """Parse what is beyond doubt; anything else is read again with care, for the words of the fault."""
     if _HALF.search(text) or text.count("{") + text.count("[") > MAX_DEPTH:
         raise ValueError("to be looked at with care")
-    return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
+    return _DECODER.decode(text)
 
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -53,6 +53,10 @@ def _refuse(word: str) -> NoReturn:
 def _finite(digits: str) -> float:
     number = float(digits)
     return number if math.isfinite(number) else _refuse(digits)
+
+
+# Made once: making one takes as long as reading a line.
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
 
 
 def _slowly(text: str) -> tuple[Mapping[str, object] | None, list[Fault]]:

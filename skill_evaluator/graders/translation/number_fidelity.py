@@ -1,8 +1,17 @@
 """Does a translation keep the value of every number, however its locale writes it?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from skill_evaluator.model import Outcome, Run
+from skill_evaluator.graders.evidence import clean, cut_middle, not_run, output_cut
+from skill_evaluator.graders.translation.numbers.comparing import NumberDifference, compare_numbers
+from skill_evaluator.graders.translation.numbers.remainder import Doubt
+from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
+from skill_evaluator.model import JsonObject, Outcome, Run
+
+_SHOWN: Final = 20  # numbers of each list
+_LENGTH: Final = 80  # characters of one number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -21,4 +30,57 @@ class NumberFidelity:
 
     def check(self, run: Run) -> Outcome:
         """Compare the numbers of source and translation."""
-        raise NotImplementedError(run)
+        if run.output is None:
+            return not_run("makes no output")
+        if run.output_cut:
+            return output_cut("which numbers it holds")
+        found = compare_numbers(
+            self.source, run.output, source_locale=self.source_locale, target_locale=self.target_locale
+        )
+        return _outcome(found)
+
+
+def _outcome(found: NumberDifference) -> Outcome:
+    missing, extra = ", ".join(_shown(found.missing)), ", ".join(_shown(found.extra))
+    evidence = _evidence(found)
+    if missing and extra:
+        return broken("number_mutated", f"Expected {missing}, but found {extra}.", evidence)
+    if missing:
+        return broken("number_missing", f"No number of the value of {missing} is there.", evidence)
+    if extra:
+        return broken("number_extra", f"The source has no number of the value of {extra}.", evidence)
+    if found.doubts:
+        return undecided(
+            "number_undecided", f"The texts do not say whether the value was kept: {_told(found.doubts[0])}.", evidence
+        )
+    return ok("Every number keeps its value.")
+
+
+def _evidence(found: NumberDifference) -> JsonObject:
+    evidence: dict[str, object] = {"expected": _shown(found.expected), "actual": _shown(found.actual)}
+    if found.missing:
+        evidence["missing"] = _shown(found.missing)
+    if found.extra:
+        evidence["extra"] = _shown(found.extra)
+    if found.doubts:
+        evidence["undecided"] = [_doubt(one) for one in found.doubts[:_SHOWN]]
+    return evidence
+
+
+def _shown(numbers: Sequence[str]) -> list[str]:
+    """List numbers as written, the first of many, each cut where it is long."""
+    more = len(numbers) - _SHOWN
+    return [*(_cut(one) for one in numbers[:_SHOWN]), *([f"[... {more} more ...]"] if more > 0 else [])]
+
+
+def _doubt(doubt: Doubt) -> JsonObject:
+    shown = {"source": doubt.source, "translation": doubt.target}
+    return {**{side: _cut(text) for side, text in shown.items() if text is not None}, "why": doubt.why}
+
+
+def _told(doubt: Doubt) -> str:
+    return " and ".join(_cut(text) for text in (doubt.source, doubt.target) if text is not None) + f": {doubt.why}"
+
+
+def _cut(number: str) -> str:
+    return cut_middle(clean(number), _LENGTH).replace("\n", "")

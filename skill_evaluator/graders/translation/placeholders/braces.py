@@ -53,7 +53,7 @@ class _Reader:
             if whole in {"{{", "}}"}:
                 self._escapes += 1
             elif match[5] is None:
-                self._complain(_why_not(self._text, match.start()))
+                self._reason = self._reason or _why_not(self._text, match.start())
             elif (found := self._field(match)) is not None:
                 self._found.append(found)
 

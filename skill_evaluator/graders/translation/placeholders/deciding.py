@@ -72,7 +72,8 @@ def _percent(source: str, target: str, *, allow_reorder: bool) -> tuple[str, Par
     in_printf = _compare(printf, parse_printf(target), allow_reorder=allow_reorder)
     in_percent = _compare(percent, parse_percent(target), allow_reorder=allow_reorder)
     if bool(in_printf.faults) == bool(in_percent.faults):
-        return EITHER, in_percent if len(percent.placeholders) > len(printf.placeholders) else in_printf
+        is_malformed = in_printf.target.reason is not None or printf.reason is not None
+        return EITHER, in_percent if is_malformed and in_percent.target.reason is None else in_printf
     right, wrong = ("Python", "printf") if in_printf.faults else ("printf", "Python")
     fault = (in_printf.faults or in_percent.faults)[0].message.rstrip(".")
     doubt = f"the source may be for printf or for Python, and what is right for {right} is not for {wrong}: {fault}"

@@ -52,12 +52,12 @@ def compare_python(source: str, target: str, *, allow_reorder: bool) -> Compared
     parts = []
     if with_percent:
         parts.append(compare_parsed(percent, parse_percent(target), allow_reorder=allow_reorder))
-    elif "%" not in source:
-        parts.append(compare_parsed(NOTHING, sure_ones(parse_percent(target)), allow_reorder=allow_reorder))
+    elif "%" not in source or not with_braces:
+        parts.append(_compare_unused(percent, parse_percent(target)))
     if with_braces:
         parts.append(compare_parsed(braces, parse_braces(target), allow_reorder=allow_reorder))
-    elif "{" not in source:
-        parts.append(compare_parsed(NOTHING, sure_ones(parse_braces(target)), allow_reorder=allow_reorder))
+    elif "{" not in source or not with_percent:
+        parts.append(_compare_unused(braces, parse_braces(target)))
     return joined(parts)
 
 
@@ -81,6 +81,14 @@ def compare_parsed(source: Parsed, target: Parsed, *, allow_reorder: bool) -> Pa
     sure, found = sure_ones(source), sure_ones(target)
     doubt = f"the source cannot be formatted itself: {source.reason}"
     return Part(sure, found, find_faults(sure, found, allow_reorder=allow_reorder), doubt)
+
+
+def _compare_unused(source: Parsed, target: Parsed) -> Part:
+    """Look at a style of which the source has no placeholder: one that came is a fault, if the source is sound."""
+    found = sure_ones(target)
+    if source.reason is None or not found.placeholders:
+        return Part(NOTHING, found, find_faults(NOTHING, found, allow_reorder=True))
+    return Part(NOTHING, found, doubt=f"the source cannot be formatted itself: {source.reason}")
 
 
 def joined(parts: Sequence[Part], kinds: tuple[str, ...] = ()) -> Compared:

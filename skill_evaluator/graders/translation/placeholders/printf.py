@@ -56,7 +56,7 @@ class _Reader:
     def take(self, match: "re.Match[str]") -> None:
         number, flags, width, precision, length, conversion, macro = match.groups()
         if not (conversion or macro):
-            self._complain(_why_not(self._text, match.start()))
+            self._reason = self._reason or _why_not(self._text, match.start())
             return
         if conversion == "%":
             self._escapes += 1

@@ -128,11 +128,13 @@ def _without(text: str, core: str) -> Ending:
         fault = _malformed("There is text after the terminator.", text, found)
         return Ending(before=whole[:found], after=whole[found + len(core) :], fault=fault, count=1)
     last = whole[start:]
-    if looks_damaged(last.strip(), core):
+    kept = _cut_off(last, core)
+    likeness = _likeness(last.strip(), core)
+    if kept and likeness <= 2 * kept / (kept + len(core)):
+        return Ending(before=whole[:-kept], fault=_malformed("The terminator was cut off.", text, len(whole) - kept))
+    if likeness >= _ALIKE:
         fault = _malformed("The terminator is damaged, or was cut off.", text, start)
         return Ending(before=whole[:start], fault=fault, damaged=last)
-    if (kept := _cut_off(last, core)) > 0:
-        return Ending(before=whole[:-kept], fault=_malformed("The terminator was cut off.", text, len(whole) - kept))
     return Ending(before=text, fault=_missing(text))
 
 
@@ -148,15 +150,13 @@ def _last_in_line(whole: str, core: str, last_line: int) -> int | None:
     return at if at >= last_line or whole.startswith("\n", end) else None
 
 
-def looks_damaged(line: str, core: str) -> bool:
-    """Say whether a line may be what is left of a terminator."""
+def _likeness(line: str, core: str) -> float:
+    """Say how far a line is what is left of a terminator, 0..1; 1 where only a start or end of it is there."""
     if not line or len(line) > 2 * len(core):
-        return False
+        return 0
     if core.startswith(line) or core.endswith(line) or line.casefold() == core.casefold():
-        return True
-    if len(core) > _LONGEST:
-        return line[: len(core) // 2] == core[: len(core) // 2]
-    return SequenceMatcher(None, line, core, autojunk=False).ratio() >= _ALIKE
+        return 1
+    return SequenceMatcher(None, line[:_LONGEST], core[:_LONGEST], autojunk=False).ratio()
 
 
 def _cut_off(line: str, core: str) -> int:

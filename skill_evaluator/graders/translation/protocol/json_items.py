@@ -13,7 +13,8 @@ from skill_evaluator.graders.translation.protocol.names import Names
 ID: Final = "id"
 # What opens an array of items where it stands after other text; a bracket alone may open anything.
 _OPENING: Final = re.compile(r'^[ \t]*(\[\s*(?:"|\{\s*["}]))', re.MULTILINE)
-_PLAINLY: Final = re.compile(r'\s*(?:\[\s*(?:"|\{\s*["}]|\]\s*\Z)|\{[ \t]*\n\s*")')
+_PLAINLY: Final = re.compile(r'\s*(?:\[\s*(?:"|\{\s*(?:["}]|\Z)|\]?\s*\Z)|\{[ \t]*\n\s*")')
+_BETWEEN: Final = re.compile(r'["}]\s*,\s*["{]')  # what stands between two items
 _LINE_ENDS: Final = re.compile(r"[ \t]*(?:\n|\Z)")
 _CLOSERS: Final = frozenset("]} \t\n")
 
@@ -32,6 +33,8 @@ def read_json(text: str, terminator: str | None) -> Found:
         return Found(written="json", count=0, ending=ending, faults=faults, is_count_known=not ending.before.strip())
     array, ending = _read(text, start, terminator)
     names = _look_at(array, text, faults)
+    if array.fault is None and ending.before.strip():
+        faults.malformed("There is text after the array.", text, array.end)
     return Found(
         written="json",
         count=len(array.elements) + array.has_part,
@@ -49,10 +52,11 @@ def is_json(text: str) -> bool:
     if _PLAINLY.match(text):
         return True
     start = skip_space(text, 0)
-    found = _OPENING.search(text)
     if text.startswith("[", start):
         array = read_array(text, start)
-        return array.fault is None and not text[array.end :].strip()
+        is_whole = array.fault is None and not text[array.end :].strip()
+        return is_whole or _BETWEEN.search(text) is not None
+    found = _OPENING.search(text)
     if found is None:
         return False
     array = read_array(text, found.start(1))
@@ -78,12 +82,11 @@ def _read(text: str, start: int, terminator: str | None) -> tuple[Array, Ending]
     """
     array = read_array(text, start)
     if array.fault is None:
-        if terminator and _CLOSERS.issuperset(terminator):
-            rest = Ending(before=text[array.end :])
-            return array, rest if text[: array.end].endswith(terminator.strip()) else find_ending(
-                rest.before, terminator
-            )
-        return array, find_ending(text[array.end :], terminator)
+        rest = text[array.end :]
+        brackets = (terminator or "").strip()
+        if brackets and _CLOSERS.issuperset(brackets) and not rest.strip() and text.endswith(brackets, 0, array.end):
+            return array, Ending(before=rest, count=1)
+        return array, find_ending(rest, terminator)
     ending = find_ending(text[start:], terminator)
     if len(ending.before) < len(text) - start and not ending.after.strip():
         array = read_array((text[:start] + ending.before).rstrip(), start)

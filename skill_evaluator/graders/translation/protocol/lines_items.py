@@ -20,7 +20,7 @@ def read_lines(text: str, terminator: str | None, expected: int | None) -> Found
     ending = find_ending(text, terminator)
     count = _count(ending.before)
     if expected is not None and count < expected:
-        count += _count(ending.after)
+        count = _count(ending.before + ending.after)
     if ending.damaged is not None and count + 1 == expected:
         return Found(written="lines", count=expected, ending=ending.as_missing(text))
     return Found(written="lines", count=count, ending=ending)

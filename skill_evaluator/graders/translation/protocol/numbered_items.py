@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from skill_evaluator.graders.translation.protocol.ending import find_ending
@@ -16,7 +16,7 @@ _MARK: Final = re.compile(r"^(?P<indent>[ \t]*)(?P<number>[0-9]{1,9})\.(?![0-9.]
 def read_numbered(text: str, terminator: str | None) -> Found:
     """Read the items of a numbered response.
 
-    An item begins on a line that is indented as the first one is; others belong to the item before.
+    An item begins on a line that is indented no more than any other that begins with a number.
 
     Args:
         text: With LF line ends.
@@ -52,22 +52,22 @@ def read_numbered(text: str, terminator: str | None) -> Found:
 
 
 def is_numbered(text: str) -> bool:
-    """Say whether a text begins with item 0 or 1, or with another number and goes on with a further item."""
+    """Say whether a text plainly is a list.
+
+    It begins with item 0 or 1, or with another one and goes on with a further one; or two items somewhere have numbers
+    that follow one another.
+    """
     begins = len(text) - len(text.lstrip())
     first = _MARK.match(text, text.rfind("\n", 0, begins) + 1)
-    if first is None:
-        return False
-    return int(first["number"]) <= 1 or len(tuple(islice(_marks(text), 2))) > 1
+    if first is not None and (int(first["number"]) <= 1 or len(tuple(islice(_marks(text), 2))) > 1):
+        return True
+    return any(int(one["number"]) + 1 == int(other["number"]) for one, other in pairwise(_marks(text)))
 
 
 def _marks(text: str) -> Iterator[re.Match[str]]:
-    """Give what begins an item, indented as the first one is."""
-    indent: str | None = None
-    for mark in _MARK.finditer(text):
-        if indent is None:
-            indent = mark["indent"]
-        if mark["indent"] == indent:
-            yield mark
+    """Give what begins an item: the numbers that are indented least; others are lists inside of items."""
+    least = min((len(mark["indent"]) for mark in _MARK.finditer(text)), default=0)
+    return (mark for mark in _MARK.finditer(text) if len(mark["indent"]) == least)
 
 
 def _look_before(body: str, start: int, end: int, number: int | None, faults: Faults) -> None:

@@ -22,7 +22,8 @@ class _Reading:
     text: str
     faults: Faults = field(default_factory=Faults)
     ids: list[tuple[str | None, int]] = field(default_factory=list)  # of each opening tag, with its place
-    unopened: int = 0
+    unclosed: int = 0  # items that another one began in
+    unopened: int = 0  # closing tags beyond those
     open_at: int | None = None
     rest_at: int = 0  # behind the last tag
     head: str = ""  # before the first item
@@ -77,6 +78,7 @@ def _open(reading: _Reading, tag: re.Match[str]) -> None:
     if reading.open_at is not None:
         message = "An item begins before the one before it is closed."
         reading.faults.malformed(message, reading.text, tag.start())
+        reading.unclosed += 1
     elif not reading.rest_at:
         reading.head = reading.text[: tag.start()]
     elif (between := reading.text[reading.rest_at : tag.start()]).strip():
@@ -91,7 +93,8 @@ def _open(reading: _Reading, tag: re.Match[str]) -> None:
 def _close(reading: _Reading, tag: re.Match[str]) -> None:
     if reading.open_at is None:
         reading.faults.malformed("An item is closed that did not begin.", reading.text, tag.start())
-        reading.unopened += 1
+        reading.unopened += not reading.unclosed
+        reading.unclosed -= reading.unclosed > 0
     elif not reading.text[reading.rest_at : tag.start()].strip():
         reading.faults.malformed("An item is empty.", reading.text, reading.open_at)
     reading.open_at = None

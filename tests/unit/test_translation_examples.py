@@ -1,0 +1,74 @@
+"""What README and docs say about translations, done as they say it."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.cli import main
+from skill_evaluator.cli.reference import reference
+from skill_evaluator.graders import translation
+
+ROOT = Path(__file__).parents[2]
+SECTION = "## Check translations"
+
+
+def commands() -> list[str]:
+    section = (ROOT / "README.md").read_text("utf-8").partition(f"{SECTION}\n")[2].partition("\n## ")[0]
+    return [line for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL) for line in block.splitlines()]
+
+
+def test_the_readmes_commands_do_what_it_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert len(commands()) == 2
+
+    for line in commands():
+        program, *arguments = shlex.split(line)
+        assert program == "skill-evaluator"
+        assert main(arguments) == 0, capsys.readouterr()
+
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("PASS: ")
+
+
+def test_every_code_of_the_checks_stands_in_the_page_of_formats() -> None:
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    folder = Path(translation.__file__).parent
+    written = "".join(file.read_text("utf-8") for file in folder.rglob("*.py"))
+    codes = set(
+        re.findall(r'"((?:protocol|placeholder|number|token|rendering|forbidden_rendering|too)_[a-z_]+)"', written)
+    )
+
+    assert len(codes) > 15
+    assert [code for code in sorted(codes) if f"`{code}`" not in page] == []
+
+
+def test_the_commands_of_a_group_stand_in_the_reference_by_their_full_names() -> None:
+    headings = re.findall(r"^## (.+)$", reference(), re.MULTILINE)
+
+    assert "translation check" in headings
+    assert "translation" not in headings
+
+
+def test_the_help_of_the_group_names_its_commands_and_theirs_what_they_read_write_and_cost(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["translation", "--help"])
+    assert "check" in capsys.readouterr().out
+
+    with pytest.raises(SystemExit):
+        main(["translation", "check", "--help"])
+    out = capsys.readouterr().out
+    assert all(f"\n{word} " in out for word in ("reads", "writes", "costs"))
+
+
+def test_the_group_alone_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["translation"])
+
+    assert caught.value.code == 1
+    assert "--help" in capsys.readouterr().err
