@@ -209,6 +209,20 @@ def test_only_the_cases_of_a_single_file_are_checked_where_one_is_named(folder: 
     assert summarise(checked).is_right
 
 
+def test_locked_cases_can_be_left_out_as_no_candidates_are_made_of_them(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["translation", "check", str(folder), str(candidates(folder, a_001="%s", a_002="%s"))]
+
+    assert main(arguments) == 1
+    assert "--without-locked" in capsys.readouterr().out
+    assert main([*arguments, "--without-locked"]) == 0
+
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == "2 pairs checked, 4 assertions"
+    assert err == "1 file of locked cases left out\n"
+
+
 @pytest.mark.parametrize("which", ["cases", "candidates"])
 def test_a_file_that_changes_under_the_check_ends_it(folder: Path, which: str) -> None:
     file = candidates(folder, a_001="%s", a_002="%s", b_001="%s")
