@@ -1,9 +1,18 @@
 """Does a translation keep every placeholder, as often as it is there?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
-from skill_evaluator.model import Outcome, Run
+from skill_evaluator.graders.evidence import NAMES_LIMIT, clean, cut_middle, not_run, output_cut, shown_names
+from skill_evaluator.graders.patterns import compile_pattern
+from skill_evaluator.graders.text import MATCH_LIMIT_S
+from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
+from skill_evaluator.graders.translation.placeholders.deciding import compare_auto
+from skill_evaluator.graders.translation.placeholders.difference import GRAVITY, Compared
+from skill_evaluator.graders.translation.placeholders.formats import compare_custom, compare_printf, compare_python
+from skill_evaluator.graders.translation.placeholders.icu import compare_icu
+from skill_evaluator.model import JsonObject, Outcome, Run
 
 Syntax = Literal["auto", "printf", "python", "icu", "custom"]
 
@@ -17,7 +26,10 @@ class PlaceholderIntegrity:
         target_locale: Of the translation; decides which plural categories there are.
         syntax: How placeholders are written.
         allow_reorder: Whether they may stand in another order, where the syntax allows it.
-        pattern: What a placeholder is, exactly where `syntax` is `custom`.
+        pattern: What a placeholder is, exactly where `syntax` is `custom`; in the syntax of the `regex` package.
+
+    Raises:
+        ValueError: If there is a pattern without `custom`, none with it, or one that does not compile.
     """
 
     source: str
@@ -26,6 +38,65 @@ class PlaceholderIntegrity:
     allow_reorder: bool = True
     pattern: str | None = None
 
+    def __post_init__(self) -> None:
+        if (self.syntax == "custom") != (self.pattern is not None):
+            raise ValueError("a pattern is given exactly where the syntax is custom")
+        if self.pattern is not None:
+            compile_pattern(self.pattern)
+
     def check(self, run: Run) -> Outcome:
         """Compare the placeholders of source and translation."""
-        raise NotImplementedError(run)
+        if run.output is None:
+            return not_run("makes no output")
+        if run.output_cut:
+            return output_cut("whether it keeps every placeholder")
+        found = self._compare(run.output)
+        if found.faults:
+            return _broken(found)
+        if found.undecided is not None:
+            message = f"It cannot be decided from the texts: {found.undecided}."
+            return undecided("placeholder_undecided", clean(message), {**_lists(found), **_kinds(found)})
+        return ok("Every placeholder is kept.", _kinds(found))
+
+    def _compare(self, target: str) -> Compared:
+        reorder = self.allow_reorder
+        match self.syntax:
+            case "printf":
+                return compare_printf(self.source, target, allow_reorder=reorder)
+            case "python":
+                return compare_python(self.source, target, allow_reorder=reorder)
+            case "icu":
+                return compare_icu(self.source, target, target_locale=self.target_locale, allow_reorder=reorder)
+            case "custom":
+                pattern = self.pattern or ""
+                return compare_custom(
+                    self.source, target, pattern=pattern, allow_reorder=reorder, timeout_s=MATCH_LIMIT_S
+                )
+            case "auto":
+                return compare_auto(self.source, target, target_locale=self.target_locale, allow_reorder=reorder)
+            case _:
+                assert_never(self.syntax)
+
+
+def _broken(found: Compared) -> Outcome:
+    """Word the gravest fault; where there are several kinds, all their codes are in the evidence."""
+    codes = [code for code in GRAVITY if any(fault.code == code for fault in found.faults)]
+    gravest = [fault for fault in found.faults if fault.code == codes[0]]
+    more = len(found.faults) - 1
+    message = gravest[0].message + (f" (and {more} more)" if more else "")
+    evidence: JsonObject = {**_lists(found), **_kinds(found)}
+    if len(codes) > 1:
+        evidence = {**evidence, "codes": codes}
+    return broken(codes[0], clean(message), evidence)
+
+
+def _lists(found: Compared) -> JsonObject:
+    return {"expected": _shown(found.expected), "actual": _shown(found.actual)}
+
+
+def _shown(texts: Sequence[str]) -> list[str]:
+    return [cut_middle(one, NAMES_LIMIT) for one in shown_names(texts)]
+
+
+def _kinds(found: Compared) -> JsonObject:
+    return {"syntax": list(found.kinds)} if found.kinds else {}

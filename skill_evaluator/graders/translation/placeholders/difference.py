@@ -45,9 +45,11 @@ class Compared:
         actual: Those of the translation, in order, as written.
         faults: In the order found; empty where all were kept.
         undecided: Why nobody can tell, or None; then there are no faults.
+        kinds: What was taken for a placeholder, where that had to be decided from the source.
     """
 
     expected: tuple[str, ...]
     actual: tuple[str, ...]
     faults: tuple[PlaceholderFault, ...] = ()
     undecided: str | None = None
+    kinds: tuple[str, ...] = ()

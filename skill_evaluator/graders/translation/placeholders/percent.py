@@ -1,0 +1,66 @@
+"""The conversion specifiers of Python's `%` operator, as gettext's `python-format` has them."""
+
+import re
+from typing import Final
+
+from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, Placeholder, shown_text
+
+# Possessive throughout, as in printf.py. Names may hold parentheses in pairs, here two deep.
+# Source: Python Library Reference, "printf-style String Formatting".
+_SPECIFIER: Final = re.compile(
+    r"""%(?:
+        (?:\(([^()]*+(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)[^()]*+)*+)\))?+  # 1 name
+        ([-+\ \#0]*+)                                                        # 2 flags
+        (\*|[0-9]++)?+                                                       # 3 width
+        (\.(?:\*|[0-9]*+))?+                                                 # 4 precision
+        ([hlL]?+)                                                            # 5 length, which Python ignores
+        ([%diouxXeEfFgGcrsa])                                                # 6 conversion
+    )?+""",
+    re.VERBOSE,
+)
+
+
+def parse_percent(text: str) -> Parsed:
+    """Find the conversion specifiers of a text for the `%` operator; `%%` is text."""
+    if "%" not in text:
+        return NOTHING
+    found: list[Placeholder] = []
+    reason: str | None = None
+    taken = named = escapes = 0
+    for match in _SPECIFIER.finditer(text):
+        name, flags, width, precision, length, conversion = match.groups()
+        if conversion is None:
+            reason = reason or _why_not(text, match.start())
+            continue
+        if conversion == "%" and name is None:
+            escapes += 1
+            continue
+        if flags:
+            flags = "".join(sorted(set(flags)))
+        kind = f"{flags}{width or ''}{precision or ''}{length}{conversion}"
+        stars = kind.count("*")
+        taken += stars
+        if name is None:
+            taken += 1
+        else:
+            named += 1
+        found.append(
+            Placeholder(
+                match[0],
+                match.start(),
+                str(taken) if name is None else f"({name})",
+                kind,
+                kind,
+                name is None,
+                " " not in flags,
+            )
+        )
+    if named and taken:
+        reason = reason or "some arguments are told by name and some are not"
+    return Parsed(tuple(found), is_numbered=False, reason=reason, escapes=escapes)
+
+
+def _why_not(text: str, at: int) -> str:
+    if at == len(text) - 1:
+        return "a % stands at the end"
+    return f"{shown_text(text[at : at + 12])} begins with no conversion specifier"
