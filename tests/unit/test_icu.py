@@ -247,7 +247,12 @@ def test_order_counts_where_it_must_stay(source: str, target: str) -> None:
         ("de", "{n, plural, =0 {# files} other {#}}", "{n, plural, =0 {keine} other {#}}", "in the branch `=0`"),
         ("de", "{n, plural, one {{n} file} other {{n} files}}", "{n, plural, one {eine} other {{n}}}", "{n} is gone"),
         ("qu", FILES, "{n, plural, one {# {dir}} other {# {dir}}}", "no plural categories are known for qu"),
-        ("br", "{n, selectordinal, other {#}}", "{n, selectordinal, other {#}}", "no ordinal categories are known for br"),
+        (
+            "br",
+            "{n, selectordinal, other {#}}",
+            "{n, selectordinal, other {#}}",
+            "no ordinal categories are known for br",
+        ),
         ("de", "{n, plural, one {#}}", "x", "the source is no ICU message: at character 20"),
         ("de", "{n, choice, 0#none|1#{n} files}", "x", "what follows the type `choice` in the source may be text"),
         ("de", "{n, Plural, other {files}}", "x", "what follows the type `Plural` in the source may be text"),
