@@ -157,6 +157,12 @@ def test_what_cannot_be_read_is_told(folder: Path, arguments: list[str], capsys:
     assert err.startswith("FAIL ")
 
 
+def test_standard_input_is_refused_with_the_reason(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["translation", "check", str(folder), "-"]) == 1
+
+    assert "save it to a file" in capsys.readouterr().err
+
+
 def test_an_id_that_meant_something_else_before_is_a_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     earlier = write_cases(folder / "earlier", [case_row("a.001", source="Something else %s")])
     file = candidates(folder, a_001="%s", a_002="%s", b_001="%s")
