@@ -49,6 +49,9 @@ def _add_check(commands: "Commands") -> None:
         "--since", metavar="FOLDER", type=path, help="earlier cases: an id that means something else now is a fault"
     )
     check.add_argument(
+        "--without-locked", action="store_true", help="leave locked cases out: no candidates are made of them here"
+    )
+    check.add_argument(
         "--json",
         action="store_true",
         help="one result object per assertion, as a JSON array; the summary goes to stderr",

@@ -25,7 +25,7 @@ class Ending:
         after: What stands after it, without further terminators.
         fault: What is wrong with the terminator, or None.
         damaged: The last line where it looks like a terminator that was damaged; it is in neither `before` nor `after`.
-        count: How many whole terminators there are.
+        count: How many whole terminators there are; 0 where it is white space, which may stand anywhere.
     """
 
     before: str
@@ -66,8 +66,7 @@ def find_ending(text: str, terminator: str | None) -> Ending:
 
 def _blank(text: str, literal: str) -> Ending:
     """Look for a terminator of white space only, which has to stand at the end as it is."""
-    is_there = text.endswith(literal)
-    return Ending(before=text, fault=None if is_there else _missing(text), count=int(is_there))
+    return Ending(before=text, fault=None if text.endswith(literal) else _missing(text))
 
 
 def with_earlier(ending: Ending, text: str, count: int) -> Ending:

@@ -113,11 +113,10 @@ def _id(reading: _Reading, tag: re.Match[str]) -> str | None:
 
 def _look_outside(reading: _Reading, ending: Ending, terminator: str | None) -> Ending:
     """Note text that is in no item, but for one element around all items and the terminator."""
-    early = [find_ending(text, terminator) for text in (reading.head, *reading.outside)]
-    head, *loose = [
-        (one.before + one.after if one.count else text).strip()
-        for one, text in zip(early, (reading.head, *reading.outside), strict=True)
-    ]
+    outside = (reading.head, *reading.outside)
+    core = (terminator or "").strip()
+    early = [find_ending(text, terminator) if core and core in text else Ending(before=text) for text in outside]
+    head, *loose = ((one.before + one.after).strip() for one in early)
     head, tail = _unwrapped(reading, head, ending.before.strip(), terminator)
     for text in filter(None, (head, *loose, tail)):
         reading.faults.malformed("There is text outside of the items.", text, 0)
