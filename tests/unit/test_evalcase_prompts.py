@@ -155,7 +155,7 @@ def test_cases_become_a_suite_that_expects_no_trigger(tmp_path: Path) -> None:
     ],
 )
 def test_hashes_say_what_was_asked_and_what_was_scored(
-    changes: dict[str, object], same_prompt: bool, same_case: bool
+    changes: dict[str, Any], same_prompt: bool, same_case: bool
 ) -> None:
     (old,) = suite_of([case_of_row()], "a").cases
     (new,) = suite_of([case_of_row(**changes)], "b").cases

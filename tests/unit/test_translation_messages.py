@@ -1,4 +1,4 @@
-"""Translations over the Messages API, against a scripted server: whole conversations, and what is cut is no translation."""
+"""Translations over the Messages API, against a scripted server: whole conversations; what is cut is no translation."""
 
 import json
 from collections.abc import Mapping, Sequence
