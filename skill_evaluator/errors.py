@@ -3,6 +3,7 @@
 ```text
 EvaluatorError            1
 ├── InputError            1   files or options that cannot be used; carries all findings at once
+│   └── LockedCaseError   1   a prompt was to be made of a case that no prompt may be made of
 └── UnmeasuredError       2   nothing reliable could be measured
 ```
 
@@ -42,6 +43,10 @@ class InputError(EvaluatorError):
             raise ValueError("an InputError names at least one finding")
         self.findings = tuple(findings)
         super().__init__("\n".join(str(finding) for finding in self.findings))
+
+
+class LockedCaseError(InputError):
+    """A locked case was to become a prompt; what it holds must stay unknown to whoever is measured."""
 
 
 class UnmeasuredError(EvaluatorError):

@@ -39,12 +39,12 @@ class TuningCase:
     @property
     def missed(self) -> bool:
         """Whether the skill should have fired and did not."""
-        return self.result.expect_trigger and self.result.decision is False
+        return self.result.expect_trigger is True and self.result.decision is False
 
     @property
     def false_trigger(self) -> bool:
         """Whether the skill fired and should not have."""
-        return not self.result.expect_trigger and self.result.decision is True
+        return self.result.expect_trigger is False and self.result.decision is True
 
     @property
     def failed_check(self) -> bool:
@@ -58,7 +58,8 @@ class TuningEvidence:
 
     Attributes:
         skill: The skill's own texts.
-        cases: All tuning cases that were measured, the right ones too for contrast, sorted by id.
+        cases: All tuning cases that were measured, the right ones too for contrast, sorted by id. Those that do not say
+            whether the skill should fire are left out, as they tell nothing of its description.
         pass_threshold: F1 that is enough.
     """
 
@@ -74,7 +75,9 @@ class TuningEvidence:
             ValueError: If a case is of another split.
         """
         cases = sorted((TuningCase(result) for result in results), key=lambda case: case.id)
-        measured = tuple(case for case in cases if case.result.decision is not None)
+        measured = tuple(
+            case for case in cases if case.result.decision is not None and case.result.expect_trigger is not None
+        )
         return cls(skill=skill, cases=measured, pass_threshold=pass_threshold)
 
     @property

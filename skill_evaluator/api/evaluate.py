@@ -101,6 +101,34 @@ def run_prepared(  # noqa: PLR0913 - all by name
 
     The arguments are those of `evaluate`.
     """
+    measured = ask_prepared(
+        prepared,
+        progress=progress,
+        on_retry=on_retry,
+        on_review=on_review,
+        on_batch=on_batch,
+        on_probe=on_probe,
+        clock=clock,
+        sleep=sleep,
+    )
+    return build_report(measured)
+
+
+def ask_prepared(  # noqa: PLR0913 - all by name
+    prepared: Prepared,
+    *,
+    progress: Progress = lambda _run: None,
+    on_retry: OnRetry = unheard,
+    on_review: OnReview = unwatched,
+    on_batch: OnBatch = untold,
+    on_probe: OnProbe = unseen,
+    clock: Clock = now,
+    sleep: Sleep = wait,
+) -> Measured:
+    """Ask the agent and keep every answer in the journal; what is made of the answers is up to the caller.
+
+    The arguments are those of `evaluate`.
+    """
     before = skill_file_hashes(prepared.skill.path)
     started_s = time.monotonic()
     with open_journal(prepared, clock) as journal:
@@ -119,7 +147,7 @@ def run_prepared(  # noqa: PLR0913 - all by name
         end = replace(end, spent_usd=spent_usd)
         with keeping(journal.folder):
             journal.finish(end)
-    return build_report(replace(reviewed.measured, end=end))
+    return replace(reviewed.measured, end=end)
 
 
 def _review(

@@ -11,9 +11,12 @@ from skill_evaluator.api.request import Request
 from skill_evaluator.api.saved import load_baseline
 from skill_evaluator.api.suite_testset import testset_bytes
 from skill_evaluator.api.targets import Targets, target_faults
+from skill_evaluator.api.testset_kinds import is_of_translations, suite_of_bytes
+from skill_evaluator.api.translation.fitness import narrowing_faults
+from skill_evaluator.formats.evalcase.dev_cases import locked_files
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.testset import find_testset, read_testset_bytes
+from skill_evaluator.formats.testset import find_testset
 from skill_evaluator.model import Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Report
 
@@ -24,8 +27,8 @@ class Inputs:
 
     Attributes:
         skill: The skill under test.
-        testset_path: The test set's file, or the folder of a suite; None where there is none.
-        testset_bytes: That file, or what was made of the suite, read once, so that the copy kept with the runs is what
+        testset_path: The test set's file, or the folder of a suite or of translation cases; None where there is none.
+        testset_bytes: That file, or what was made of the folder, read once, so that the copy kept with the runs is what
             was scored.
         suite: What it holds.
         cases: Those that will be asked.
@@ -58,8 +61,7 @@ def read_inputs(request: Request, findings: list[Finding]) -> Inputs:
     suite = _read_testset(raw, path, loaded.skill, findings)
     baseline = collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
-    if suite and not cases:
-        findings.append(option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"))
+    findings += _narrowing_faults(suite, cases, request, path)
     return Inputs(
         skill=loaded.skill,
         testset_path=path,
@@ -102,9 +104,22 @@ def _read_testset(raw: bytes | None, path: Path | None, skill: Skill | None, fin
     """What is doubtful is worked out later, from the cases that are asked."""
     if raw is None:
         return None
-    loaded = read_testset_bytes(raw, str(path), skill=skill, pass_threshold=None)
+    loaded = suite_of_bytes(raw, str(path), skill=skill)
     findings += loaded.findings
     return loaded.suite
+
+
+def _narrowing_faults(
+    suite: Suite | None, cases: Sequence[Case], request: Request, path: Path | None
+) -> Sequence[Finding]:
+    """Whether anything is left to ask."""
+    if suite is None or path is None:
+        return ()
+    if is_of_translations(suite) and (faults := tuple(narrowing_faults(suite, request, locked=locked_files(path)))):
+        return faults
+    if cases:
+        return ()
+    return (option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"),)
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:

@@ -31,6 +31,7 @@ from skill_evaluator.results import (
     CaseResult,
     FailOn,
     JudgeResult,
+    Metric,
     Note,
     Panel,
     Report,
@@ -211,7 +212,7 @@ def _votes_on(run: Run, measured: Measured) -> VotesOfRun | None:
 def _volatile(measured: Measured) -> Volatile:
     header = measured.header
     return Volatile(
-        latency={split: latency_metrics(_runs_of(split, measured)) for split in Split},
+        latency={split: _latency(split, measured) for split in Split},
         skill_path=header.skill_path,
         testset_path=header.testset_path,
         prices_path=header.prices_path,
@@ -227,8 +228,15 @@ def _volatile(measured: Measured) -> Volatile:
     )
 
 
-def _runs_of(split: Split, measured: Measured) -> list[Run]:
-    return [run for case in measured.cases if case.split is split for run in measured.runs.get(case.id, ())]
+def _latency(split: Split, measured: Measured) -> dict[str, Metric]:
+    cases = [case for case in measured.cases if case.split is split]
+    triggering = [case for case in cases if case.expect_trigger is not None]
+    output_only = [case for case in cases if case.expect_trigger is None]
+    return latency_metrics(_runs_of(triggering, measured), output_only=_runs_of(output_only, measured))
+
+
+def _runs_of(cases: Sequence[Case], measured: Measured) -> list[Run]:
+    return [run for case in cases for run in measured.runs.get(case.id, ())]
 
 
 def _host() -> dict[str, str]:

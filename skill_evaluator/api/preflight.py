@@ -18,10 +18,11 @@ from skill_evaluator.api.options import cost_faults, option_faults
 from skill_evaluator.api.request import DEFAULT_RUNS, Prepared, Request, Resumable
 from skill_evaluator.api.resume import Wanted, find_resumable
 from skill_evaluator.api.reviewer_checks import reviewer_faults
+from skill_evaluator.api.testset_kinds import is_of_translations, testset_doubts, usual_threshold
+from skill_evaluator.api.translation.fitness import fitness_findings
 from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
-from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Agent, Case, Finding, Level, Suite
 from skill_evaluator.results import Config, Note
@@ -40,7 +41,7 @@ def prepare(request: Request) -> Prepared:
     if inputs.cases and not numbers:
         findings += _doubts(request, inputs)
     agent = _agent(request, inputs, findings)
-    config = None if numbers else _config(request, agent)
+    config = None if numbers else _config(request, agent, inputs.suite)
     findings += _faults_with(agent, config, request, inputs)
     resumed = collecting(findings, lambda: _resumed(request, inputs, agent, config))
     if request.batch and agent_name(request) == ASKED:
@@ -85,11 +86,12 @@ def _prepared(
 
 
 def _doubts(request: Request, inputs: Inputs) -> Iterator[Finding]:
-    doubts = find_doubts(
+    doubts = testset_doubts(
+        inputs.suite,
         inputs.cases,
         encodable(str(inputs.testset_path)),
         skill=inputs.skill,
-        pass_threshold=request.pass_threshold,
+        pass_threshold=_threshold(request, inputs.suite),
         judge_model=request.judge_model,
     )
     is_estimate = agent_name(request) == FREE  # makes no output, so a judge would have nothing to vote on
@@ -111,7 +113,11 @@ def _faults_with(agent: Agent | None, config: Config | None, request: Request, i
     """What these options and cases come to with this agent; what holds without one is told in any case."""
     cases = inputs.cases
     yield from _server_doubts(request, agent)
-    yield from reviewer_faults(request, cases, agent.info if agent else None)
+    info = agent.info if agent else None
+    if is_of_translations(inputs.suite):
+        yield from fitness_findings(request, cases, info, inputs.testset_path)
+    else:
+        yield from reviewer_faults(request, cases, info)
     if agent is None:
         return
     yield from cost_faults(request.max_cost_usd, agent.info)
@@ -158,18 +164,22 @@ def _needed_calls(
     return spent + to_ask + (CANARY_CALLS if to_ask and chosen_probe(request) else 0)
 
 
-def _config(request: Request, agent: Agent | None) -> Config:
+def _config(request: Request, agent: Agent | None, suite: Suite | None) -> Config:
     recorded = agent.planned_runs if isinstance(agent, ReplayAgent) else None
     return Config(
         runs=request.runs or max(recorded or 0, 1 if request.draft and recorded else DEFAULT_RUNS),
         seed=request.seed,
-        pass_threshold=request.pass_threshold,
+        pass_threshold=_threshold(request, suite),
         draft=request.draft,
         tags=request.tags,
         case_globs=request.case_globs,
         judge_model=request.judge_model,
         advise_model=request.advise_model,
     )
+
+
+def _threshold(request: Request, suite: Suite | None) -> float:
+    return usual_threshold(suite) if request.pass_threshold is None else request.pass_threshold
 
 
 def _notes(request: Request, suite: Suite, cases: Sequence[Case]) -> tuple[Note, ...]:

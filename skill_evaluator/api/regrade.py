@@ -15,12 +15,11 @@ from skill_evaluator.api.review import review_again
 from skill_evaluator.api.saved import load_baseline, load_report
 from skill_evaluator.api.suite_testset import testset_bytes
 from skill_evaluator.api.targets import Targets, target_faults
+from skill_evaluator.api.testset_kinds import suite_of_bytes, testset_doubts
 from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import read_skill
-from skill_evaluator.formats.testset import read_testset_bytes
-from skill_evaluator.formats.testset_doubts import find_doubts
 from skill_evaluator.journal import KILLED, Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
 from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Skill, Suite
 from skill_evaluator.results import Note, Report
@@ -91,15 +90,15 @@ def _targets(request: RegradeRequest, journal: Journal, skill: Skill | None) -> 
 
 
 def _testset(request: RegradeRequest, journal: Journal) -> Loaded:
-    """The test set kept with the runs, or the one given in its place, which may be a suite."""
+    """The test set kept with the runs, or the one given in its place, which may be a suite or translation cases."""
     if request.testset is None:
-        return read_testset_bytes(journal.testset, journal.header.testset_path, pass_threshold=None)
+        return suite_of_bytes(journal.testset, journal.header.testset_path)
     findings: list[Finding] = []
     name = journal.header.skill.name
     raw = testset_bytes(request.testset, skill=name, seed=journal.header.config.seed, findings=findings)
     if raw is None:
         return Loaded(suite=None, findings=tuple(findings))
-    loaded = read_testset_bytes(raw, str(request.testset), skill_name=name, pass_threshold=None)
+    loaded = suite_of_bytes(raw, str(request.testset), skill_name=name)
     return replace(loaded, findings=(*findings, *loaded.findings))
 
 
@@ -130,7 +129,8 @@ def _warnings(
         *kept,
         *loaded.findings,
         *unseen_doubts(cases, header.agent, header.testset_path),
-        *find_doubts(
+        *testset_doubts(
+            loaded.suite,
             cases,
             header.testset_path,
             skill=measured,

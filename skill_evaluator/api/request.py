@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD
 from skill_evaluator.model import Agent, Case, Finding, Skill, Suite
 from skill_evaluator.results import Config, FailOn, Note, Report
 
@@ -19,7 +18,8 @@ class Request:
 
     Attributes:
         skill: SKILL.md or the folder that holds it.
-        testset: The test set; None looks beside SKILL.md, then in its `evals/`.
+        testset: The test set, or a folder of an eval suite or of translation cases; None looks
+            beside SKILL.md, then in its `evals/`.
         agent: A name of `AGENTS`; None means `messages` where a credential is set, else `embedded`.
         agent_config: TOML file that says how the command agent is called, or None.
         model: Name of the model to ask, or None for the agent's own choice.
@@ -39,7 +39,8 @@ class Request:
         neighbours: Folders of skills installed beside it; each a skill's own folder or one that holds several.
         runs: Repetitions of each case; None means 3, or as many as were recorded.
         concurrency: Runs under way at once, >= 1.
-        pass_threshold: Lowest acceptance F1 that passes, 0..1.
+        pass_threshold: Lowest acceptance F1 that passes, or lowest share of translation cases that are right, 0..1;
+            None means 0.85, and 1 for translation cases.
         baseline: An earlier report (JSON), or None.
         output_dir: Where the report is to be written.
         json_file: Where the JSON report is to be written besides, or None.
@@ -48,6 +49,7 @@ class Request:
         case_globs: Only cases whose id matches one of these patterns; empty means all.
         seed: For the order of runs and whatever is drawn.
         draft: Fewer repetitions are fine; the verdict can only be DRAFT.
+        is_scored: Whether anything is to be scored; not where only the outputs are wanted.
     """
 
     skill: Path
@@ -71,7 +73,7 @@ class Request:
     neighbours: tuple[Path, ...] = ()
     runs: int | None = None
     concurrency: int = DEFAULT_CONCURRENCY
-    pass_threshold: float = PASS_THRESHOLD
+    pass_threshold: float | None = None
     baseline: Path | None = None
     output_dir: Path = Path("reports")
     json_file: Path | None = None
@@ -80,6 +82,7 @@ class Request:
     case_globs: tuple[str, ...] = ()
     seed: int = 0
     draft: bool = False
+    is_scored: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 from skill_evaluator.file_names import shown
 from skill_evaluator.graders.evidence import not_run as not_run_because
 from skill_evaluator.journal import TESTSET_FILE
-from skill_evaluator.metrics.cases import open_runs
+from skill_evaluator.metrics.aspects import open_runs
+from skill_evaluator.metrics.cases import is_unmeasured
 from skill_evaluator.model import Aspect, Run, Severity, Verdict
 from skill_evaluator.redaction import holds_mask
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Note
@@ -45,7 +46,7 @@ def run_notes(
     masked = sum(holds_mask(run) for found in runs.values() for run in found)
     if masked:
         yield Note(code="redacted", values={"runs": masked})
-    unmeasured = [result.id for result in results if result.decision is None]
+    unmeasured = [result.id for result in results if is_unmeasured(result)]
     if unmeasured and scored:
         yield Note(code="unmeasured_cases", values={"cases": unmeasured})
     not_run = [result for result in results if _checks_not_run(result)]
@@ -110,7 +111,7 @@ def _open_verdicts(result: CaseResult) -> Iterator[Verdict]:
     for aspect in Aspect:
         verdicts = [
             verdict
-            for run in open_runs(result.runs, aspect)
+            for run in open_runs(result.runs, aspect, expected=result.expect_trigger)
             for verdict in run.verdicts
             if verdict.aspect is aspect and verdict.severity is Severity.HARD and verdict.outcome.passed is None
         ]

@@ -1,10 +1,12 @@
-"""The folder of an eval suite in place of a test set: its cases are converted, and what was converted is kept."""
+"""What `--testset` may name, as bytes to keep: a test set, an eval suite, which is converted, or translation cases."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from skill_evaluator.api.translation.testset import case_bytes
 from skill_evaluator.file_names import shown
+from skill_evaluator.formats.evalcase.dev_cases import names_cases
 from skill_evaluator.formats.import_files import import_files
 from skill_evaluator.formats.suite_sets import is_suite_path
 from skill_evaluator.formats.testset import read_bytes
@@ -13,10 +15,10 @@ from skill_evaluator.model import Finding, Level
 
 
 def testset_bytes(path: Path, *, skill: str | None, seed: int, findings: list[Finding]) -> bytes | None:
-    """Give the bytes of a test set; those of a suite are made of its cases, the same each time with the same seed.
+    """Give the bytes of a test set; those of cases of another form are made of them, the same with the same seed.
 
     Args:
-        path: A test set; or the folder of a suite, or the file of one of its cases.
+        path: A test set; the folder of a suite, or the file of one of its cases; or translation cases.
         skill: Name of the skill under test, which decides the types of cases.
         seed: For the split of a suite.
         findings: What is wrong, and what of a suite was left out, is added to it.
@@ -24,6 +26,8 @@ def testset_bytes(path: Path, *, skill: str | None, seed: int, findings: list[Fi
     Returns:
         The bytes; None where there are none.
     """
+    if names_cases(path):
+        return case_bytes(path, findings)
     if not is_suite_path(path):
         raw = read_bytes(path)
         if isinstance(raw, bytes):

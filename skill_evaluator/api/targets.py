@@ -48,15 +48,30 @@ def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Findi
 
 
 def _file_faults(file: Path, targets: Targets) -> list[Finding]:
-    if targets.skill and (lies_in_skill(targets.skill, file) or lies_in_skill(targets.skill, file.parent)):
-        return [_of_the_skill("--json", file, "a file outside it")]
-    if is_run_folder(file.parent):
-        return [option_fault("--json", f"{shown(file.parent)!r} holds the runs themselves; name another folder")]
+    if faults := _not_ours("--json", file, targets.skill):
+        return faults
     if os.path.lexists(file) and (_is_among(file, targets.inputs) or not _is_our_report(file)):
         message = f"{shown(file)!r} exists and is no earlier report of this option; name a file that does not exist"
         return [option_fault("--json", message)]
+    return _unwritable("--json", file)
+
+
+def place_faults(option: str, file: Path, skill: Skill | None) -> list[Finding]:
+    """Every reason why a file cannot lie where an option names it; whether there is one already is not looked at."""
+    return _not_ours(option, file, skill) or _unwritable(option, file)
+
+
+def _not_ours(option: str, file: Path, skill: Skill | None) -> list[Finding]:
+    if skill and (lies_in_skill(skill, file) or lies_in_skill(skill, file.parent)):
+        return [_of_the_skill(option, file, "a file outside it")]
+    if is_run_folder(file.parent):
+        return [option_fault(option, f"{shown(file.parent)!r} holds the runs themselves; name another folder")]
+    return []
+
+
+def _unwritable(option: str, file: Path) -> list[Finding]:
     if not _can_be_written(file.parent):
-        return [option_fault("--json", f"{shown(file.parent)!r} is no folder that can be written; name another one")]
+        return [option_fault(option, f"{shown(file.parent)!r} is no folder that can be written; name another one")]
     return []
 
 

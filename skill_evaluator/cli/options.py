@@ -70,14 +70,13 @@ def command(commands: "Commands", name: str, *, module: str, summary: str, text:
     return added
 
 
-def add_scoring(parser: Parser, threshold: float | None = 0.85) -> None:
-    """What passes, and what the score is compared with; without a threshold the saved one holds."""
+def add_scoring(parser: Parser, *, usual: str) -> None:
+    """What passes, and what the score is compared with; `usual` says which threshold holds where none is given."""
     parser.add_argument(
         "--pass-threshold",
-        metavar="F1",
+        metavar="X",
         type=float,
-        default=threshold,
-        help="lowest acceptance F1 that passes (default 0.85)" if threshold else "default: the run's own",
+        help=f"lowest acceptance F1, or share of translation cases that are right, that passes; default: {usual}",
     )
     parser.add_argument("--baseline", metavar="OLD.json", type=path, help="an earlier report to compare with")
     add_gate(parser, default="significant")

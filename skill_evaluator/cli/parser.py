@@ -67,7 +67,7 @@ def _add_regrade(commands: "Commands") -> None:
     )
     regrade.add_argument("path", metavar="REPORT.json|RUN_DIR", type=path, help="what to grade again")
     regrade.add_argument("--testset", metavar="FILE", type=path, help="other expectations for the same questions")
-    add_scoring(regrade, threshold=None)
+    add_scoring(regrade, usual="the run's own")
     add_writing(regrade)
 
 

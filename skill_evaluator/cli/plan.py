@@ -123,7 +123,7 @@ def _ceilings(prepared: Prepared) -> Iterator[str]:
     needed = prepared.planned + _canary_calls(prepared)
     if request.max_calls is not None and request.max_calls < needed:
         yield (
-            f"the ceiling lies below the {needed} calls of the plan: the report will be partial; "
+            f"the ceiling lies below the {needed} calls of the plan: the result will be partial; "
             "--resume with a higher one goes on from there"
         )
 

@@ -14,25 +14,29 @@ from skill_evaluator.model import Run, one_line
 from skill_evaluator.runner.canary import CANARY_CALLS
 
 _PLAIN_LINES = 10  # how many lines a log gets at the most, where runs are quick
+_STATES = ("triggered", "not triggered", "answered", "error", "unknown")  # in the order told
+_State = Callable[[Run], str]
 _QUIET_S = 60.0  # and after so many seconds without one it gets another with the next run
 _FIRST_LOOK_S = 30.0  # of waiting, before a batch that goes on is told of again; then twice as long each time
 
 
 @contextlib.contextmanager
-def showing_progress(total: int, *, quiet: bool) -> Iterator[Callable[[Run], None]]:
+def showing_progress(total: int, *, quiet: bool, by_trigger: bool = True) -> Iterator[Callable[[Run], None]]:
     """Give a function to be told of each finished run.
 
     Args:
         total: Runs planned.
         quiet: Show nothing at all.
+        by_trigger: Whether it counts if the skill fired, rather than that there is an answer.
     """
+    state = _state if by_trigger else _answered
     if quiet:
         yield lambda _run: None
     elif sys.stderr.isatty():
-        with _bar(total) as advance:
+        with _bar(total, state) as advance:
             yield advance
     else:
-        yield plain_progress(total)
+        yield plain_progress(total, state=state)
 
 
 def telling_retries(*, quiet: bool) -> Callable[[Run, float], None]:
@@ -133,7 +137,7 @@ def _batch_text(news: BatchNews) -> str:
 
 
 @contextlib.contextmanager
-def _bar(total: int) -> Iterator[Callable[[Run], None]]:
+def _bar(total: int, state: _State) -> Iterator[Callable[[Run], None]]:
     from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
     from rich.progress import (  # noqa: PLC0415 - only a terminal needs it
         BarColumn,
@@ -149,26 +153,30 @@ def _bar(total: int) -> Iterator[Callable[[Run], None]]:
         task = progress.add_task("", total=total)
 
         def advance(run: Run) -> None:
-            counts[_state(run)] += 1
+            counts[state(run)] += 1
             progress.update(task, advance=1, description=_summary(counts))
 
         yield advance
 
 
-def plain_progress(total: int, *, clock: Callable[[], float] = time.monotonic) -> Callable[[Run], None]:
+def plain_progress(
+    total: int, *, clock: Callable[[], float] = time.monotonic, state: _State | None = None
+) -> Callable[[Run], None]:
     """Give a function that writes a line now and then.
 
     Args:
         total: Runs planned.
         clock: Gives seconds that only grow.
+        state: Names what came of a run; None says whether the skill fired.
     """
+    state_of = state or _state
     counts: Counter[str] = Counter()
     step = max(1, -(-total // _PLAIN_LINES))
     said_s = clock()
 
     def advance(run: Run) -> None:
         nonlocal said_s
-        counts[_state(run)] += 1
+        counts[state_of(run)] += 1
         finished = counts.total()
         if finished % step == 0 or finished == total or clock() - said_s >= _QUIET_S:
             say(f"{finished}/{total} runs: {_summary(counts)}")
@@ -183,7 +191,9 @@ def _state(run: Run) -> str:
     return {True: "triggered", False: "not triggered", None: "unknown"}[run.triggered]
 
 
+def _answered(run: Run) -> str:
+    return "error" if run.failure is not None else "answered"
+
+
 def _summary(counts: Counter[str]) -> str:
-    return ", ".join(
-        f"{counts[state]} {state}" for state in ("triggered", "not triggered", "error", "unknown") if counts[state]
-    )
+    return ", ".join(f"{counts[state]} {state}" for state in _STATES if counts[state])

@@ -5,6 +5,7 @@ import argparse
 from skill_evaluator.api.evaluate import run_prepared
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
+from skill_evaluator.api.testset_kinds import is_of_translations
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plan import plan_text, resumption_text
 from skill_evaluator.cli.progress import (
@@ -63,7 +64,8 @@ def execute(options: argparse.Namespace) -> int:
         say(resumption_text(prepared))
     if must_ask and not agreed_to_calls(options):
         return 1
-    with showing_progress(prepared.calls, quiet=options.quiet) as progress:
+    by_trigger = not is_of_translations(prepared.suite)
+    with showing_progress(prepared.calls, quiet=options.quiet, by_trigger=by_trigger) as progress:
         report = run_prepared(
             prepared,
             progress=progress,

@@ -27,19 +27,27 @@ def add_run(commands: "Commands") -> None:
         "--testset",
         metavar="FILE",
         type=path,
-        help="or the folder of an eval suite; default: testset.json beside SKILL.md, or in evals/",
+        help="or the folder of an eval suite, or of translation cases (docs/formats.md); default: testset.json beside "
+        "SKILL.md, or in evals/",
     )
-    _add_agent(run)
-    _add_messages(run)
+    add_agent(run)
+    add_model_options(run)
+    run.add_argument(
+        "--batch",
+        action="store_true",
+        help="ask by message batches, at half the price and without haste (messages; trigger-only test sets)",
+    )
     _add_reviewers(run)
-    _add_extent(run)
-    _add_bounds(run)
-    add_scoring(run)
+    run.add_argument("--runs", metavar="N", type=int, help="repetitions of each case, at least 3 (default 3)")
+    run.add_argument("--draft", action="store_true", help="allow fewer repetitions; the verdict can only be DRAFT")
+    add_extent(run)
+    add_bounds(run)
+    add_scoring(run, usual="0.85, and 1.0 for translation cases")
     add_writing(run)
     run.add_argument("--quiet", action="store_true", help="no plan and no progress")
 
 
-def _add_agent(run: Parser) -> None:
+def add_agent(run: Parser) -> None:
     """Who is asked, and with what beside the skill."""
     run.add_argument(
         "--agent",
@@ -74,18 +82,13 @@ def _add_agent(run: Parser) -> None:
     )
 
 
-def _add_messages(run: Parser) -> None:
+def add_model_options(run: Parser) -> None:
     """How models are asked over the Messages API."""
     run.add_argument(
         "--max-turns",
         metavar="N",
         type=int,
         help="most requests of one run (messages, claude-code; default 10); it ends there",
-    )
-    run.add_argument(
-        "--batch",
-        action="store_true",
-        help="ask by message batches, at half the price and without haste (messages; trigger-only test sets)",
     )
     run.add_argument(
         "--prices",
@@ -113,10 +116,8 @@ def _add_reviewers(run: Parser) -> None:
     )
 
 
-def _add_extent(run: Parser) -> None:
-    """How much is asked, and how often."""
-    run.add_argument("--runs", metavar="N", type=int, help="repetitions of each case, at least 3 (default 3)")
-    run.add_argument("--draft", action="store_true", help="allow fewer repetitions; the verdict can only be DRAFT")
+def add_extent(run: Parser) -> None:
+    """How much is asked."""
     run.add_argument("--concurrency", metavar="N", type=int, default=4, help="runs under way at once (default 4)")
     run.add_argument("--tag", metavar="TAG", action="append", default=[], help="only cases with this tag; repeatable")
     run.add_argument(
@@ -125,7 +126,7 @@ def _add_extent(run: Parser) -> None:
     run.add_argument("--seed", metavar="N", type=int, default=0, help="for the order and all that is drawn (default 0)")
 
 
-def _add_bounds(run: Parser) -> None:
+def add_bounds(run: Parser) -> None:
     """What keeps calls from being made."""
     run.add_argument("--max-calls", metavar="N", type=int, help="start no further call of the agent after so many")
     run.add_argument(

@@ -15,9 +15,14 @@ from skill_evaluator.results.assertions import AssertionResult
 
 def execute(options: argparse.Namespace) -> int:
     """Check all pairs; the exit status is 1 if something failed that decides, or lacks its counterpart."""
-    checked = check_translations(options.cases, options.candidates, since=options.since)
+    checked = check_translations(
+        options.cases, options.candidates, since=options.since, include_locked=not options.without_locked
+    )
     for warning in checked.warnings:
         say(str(warning))
+    if checked.cases.left_out:
+        files = checked.cases.left_out
+        say(f"{files} {'file' if files == 1 else 'files'} of locked cases left out")
     summary = _as_json(checked) if options.json else _as_text(checked)
     for line in summary_words(summary):
         (say if options.json else show_line)(line)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.cli.options import HelpFormatter, command, path
+from skill_evaluator.cli.run_options import add_agent, add_bounds, add_extent, add_model_options
 
 if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
@@ -14,10 +15,14 @@ _TEXT = "Work with translation cases (EvalCase v1, see docs/formats.md) and tran
 def add_translation(commands: "Commands") -> None:
     """Declare the group and its commands."""
     group = commands.add_parser(
-        NAME, help="check translations by cases of EvalCase v1", description=_TEXT, formatter_class=HelpFormatter
+        NAME,
+        help="check translations by cases of EvalCase v1, or have them made",
+        description=_TEXT,
+        formatter_class=HelpFormatter,
     )
     inner = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_check(inner)
+    _add_candidates(inner)
 
 
 def _add_check(commands: "Commands") -> None:
@@ -44,7 +49,35 @@ def _add_check(commands: "Commands") -> None:
         "--since", metavar="FOLDER", type=path, help="earlier cases: an id that means something else now is a fault"
     )
     check.add_argument(
+        "--without-locked", action="store_true", help="leave locked cases out: no candidates are made of them here"
+    )
+    check.add_argument(
         "--json",
         action="store_true",
         help="one result object per assertion, as a JSON array; the summary goes to stderr",
     )
+
+
+def _add_candidates(commands: "Commands") -> None:
+    making = command(
+        commands,
+        "candidates",
+        module="translation_candidates",
+        summary="have an agent with a skill translate each case, for `translation check`",
+        text="Have an agent that is given the skill translate each case once.\n\n"
+        "reads   SKILL.md with its files, and the cases; locked ones are not opened, since no prompt is made of them\n"
+        "writes  every answer under .skill-evaluator/ as it comes, and in the end FILE; never over an existing file,\n"
+        "        unless --resume goes on with the run that wrote it\n"
+        "costs   what one run of the agent costs for each case (see run --help); exit status 2 where a case has no\n"
+        "        translation in the end, with what there is written all the same",
+    )
+    making.add_argument("skill", metavar="SKILL", type=path, help="SKILL.md or the folder that holds it")
+    making.add_argument("cases", metavar="CASES", type=path, help="folder with cases/, or one .jsonl file of cases")
+    making.add_argument("-o", "--output", metavar="FILE", type=path, required=True, help="the candidates, JSON Lines")
+    add_agent(making)
+    add_model_options(making)
+    add_extent(making)
+    add_bounds(making)
+    making.add_argument("--yes", action="store_true", help="ask nothing, go on")
+    making.add_argument("--quiet", action="store_true", help="no plan and no progress")
+    making.set_defaults(lang="en")

@@ -1,5 +1,6 @@
 """What two reports have in common: what differs between them, what that touches, and what else to know."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
@@ -87,6 +88,6 @@ def notes(new: Report, old: Report) -> Iterator[Note]:
         yield Note(code="settings_differ", values={"settings": changed})
 
 
-def _questions(report: Report, split: Split) -> list[tuple[str, bool]]:
-    """What was asked and which answer was right; ids, tags and checks do not change a trigger."""
-    return sorted((case.prompt_sha256, case.expect_trigger) for case in cases_of(report, split))
+def _questions(report: Report, split: Split) -> Counter[tuple[str, bool | None]]:
+    """What was asked and which answer was right, and how often; ids, tags and checks do not change a trigger."""
+    return Counter((case.prompt_sha256, case.expect_trigger) for case in cases_of(report, split))

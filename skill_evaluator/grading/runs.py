@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from skill_evaluator.graders.suite.voting import without_verdict
 from skill_evaluator.grading.missing_files import with_missing_files
+from skill_evaluator.grading.translations import candidate_of
 from skill_evaluator.model import (
     NOT_ASKED,
     VOTES,
@@ -35,14 +36,20 @@ def grade_run(case: Case, run: Run, votes: VotesOfRun | None = None) -> tuple[Ve
     Returns:
         One verdict a grader, in the order of the case; without a judge, graders that take votes give none. A call of
         the judge that failed or was not made leaves a grader without an answer: it says nothing of the skill. Empty
-        unless the case expects the skill to fire and the run triggered without failing: only then is the output the
-        skill's own.
+        for a run that failed. Where the case expects the skill to fire, also for one that did not: only then is the
+        output the skill's own. Where the case expects it not to fire, always; and where the case does not say, never.
     """
-    if not run.triggered or not case.expect_trigger:  # a run that failed never says that it triggered
+    if not _is_graded(case, run):
         return ()
-    whole = with_missing_files(case, run)
+    whole = with_missing_files(case, run if case.expect_trigger else candidate_of(case, run))
     found = ((grader, _outcome(grader, whole, votes)) for grader in case.graders)
     return tuple(_verdict(grader, outcome) for grader, outcome in found if outcome is not None)
+
+
+def _is_graded(case: Case, run: Run) -> bool:
+    if case.expect_trigger is None:
+        return run.failure is None
+    return case.expect_trigger and run.triggered is True  # a run that failed never says that it triggered
 
 
 def _outcome(grader: Grader, run: Run, votes: VotesOfRun | None) -> Outcome | None:

@@ -1,16 +1,23 @@
 """One case over its repetitions: what the majority of its valid runs decided.
 
-An error, and a run that does not say whether the skill fired, is kept and shown but decides nothing.
+An error, and a run that does not say whether the skill fired where the case asks for that, is kept and shown but
+decides nothing.
 """
 
 from collections.abc import Mapping, Sequence
 
-from skill_evaluator.model import Aspect, Case, Run, Severity, Verdict
+from skill_evaluator.metrics.aspects import (
+    CHECKED,
+    VALID,
+    aspect_answers,
+    aspect_passed,
+    aspects_of,
+    is_valid,
+    leaves_success_open,
+)
+from skill_evaluator.model import Aspect, Case, Run, Verdict
 from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
 from skill_evaluator.skill_names import plain_name
-
-VALID = frozenset({RunState.TRIGGERED, RunState.NOT_TRIGGERED})
-_CHECKED = tuple(aspect for aspect in Aspect if aspect is not Aspect.JUDGED)
 
 
 def run_state(run: Run) -> RunState:
@@ -36,22 +43,21 @@ def case_result(
     """Put the runs of one case together.
 
     Args:
-        case: A case that says whether the skill should fire; its `expected_skill` is taken for one that was installed.
+        case: Where it says whether the skill should fire, its triggers decide; else its output does. Its
+            `expected_skill` is taken for one that was installed.
         graded: Its finished runs with their verdicts, in any order; fewer than planned after an interruption.
         planned_runs: Repetitions asked for, at least 1.
         rubric: What a judge that is fit gave, by item; None without one.
 
     Raises:
-        ValueError: If the case has no expectation, or the runs are not repetitions of this case.
+        ValueError: If the runs are not repetitions of this case.
     """
     expected = case.expect_trigger
-    if expected is None:
-        raise ValueError(f"case {case.id!r} does not say whether the skill should fire")
     _check_repetitions(case, [run for run, _ in graded], planned_runs)
     runs = tuple(_run_result(run, verdicts) for run, verdicts in sorted(graded, key=lambda pair: pair[0].index))
-    valid = sum(run.state in VALID for run in runs)
+    valid = sum(is_valid(run.state, expected=expected) for run in runs)
     triggered = sum(run.state is RunState.TRIGGERED for run in runs)
-    decision = decide(triggered, valid, expected=expected)
+    decision = _decision(runs, triggered, valid, expected)
     return CaseResult(
         id=case.id,
         split=case.split,
@@ -63,11 +69,11 @@ def case_result(
         valid_runs=valid,
         triggered_runs=triggered,
         decision=decision,
-        fluctuation=min(triggered, valid - triggered) / valid if valid else None,
+        fluctuation=_fluctuation(answers(runs, expected=expected)),
         successes=sum(_succeeded(run, expected=expected) for run in runs),
         tags=case.tags,
         line=case.source.line,
-        aspects=_aspects(runs) if expected and decision else {},
+        aspects=aspects_of(runs, expected=expected) if expected is None or (expected and decision) else {},
         runs=runs,
         expected_skill=case.expected_skill,
         right_skill=_right_skill(case.expected_skill, runs),
@@ -86,37 +92,29 @@ def decide(triggered: int, valid: int, *, expected: bool) -> bool | None:
     return not expected if 2 * triggered == valid else 2 * triggered > valid
 
 
+def answers(runs: Sequence[RunResult], *, expected: bool | None) -> list[bool]:
+    """What each run says that has a say: whether the skill fired; without such an expectation, whether it is right.
+
+    Args:
+        runs: Of one case.
+        expected: Whether the skill should fire, or None where the case does not say.
+    """
+    if expected is None:
+        return aspect_answers(runs, Aspect.OUTPUT, expected=None)
+    return [run.state is RunState.TRIGGERED for run in runs if run.state in VALID]
+
+
+def is_unmeasured(case: CaseResult) -> bool:
+    """Whether nothing is known of it, since no run is valid.
+
+    One whose output no check decides was measured nevertheless.
+    """
+    return case.valid_runs == 0 if case.expect_trigger is None else case.decision is None
+
+
 def invoked_first(run: RunResult, name: str) -> bool:
     """Whether the first skill that was invoked has that name, the plugins of both aside."""
     return bool(run.skills_invoked) and plain_name(run.skills_invoked[0]) == plain_name(name)
-
-
-def aspect_passed(run: RunResult, aspect: Aspect) -> bool | None:
-    """Whether every deciding check of an aspect passed.
-
-    Returns:
-        False as soon as one failed; None where none of them looked, and where one of several could not: then what is
-        known of the run does not say whether all of it was right.
-    """
-    passed = _looked(run, aspect)
-    return False if False in passed else True if passed and None not in passed else None
-
-
-def is_undecided(run: RunResult, aspect: Aspect) -> bool:
-    """Whether some deciding checks of an aspect passed and others could not look."""
-    return {True, None} == set(_looked(run, aspect))
-
-
-def leaves_success_open(run: RunResult) -> bool:
-    """Whether a run may have been right in every respect or not, since it fired and an aspect of it is undecided."""
-    if run.state is not RunState.TRIGGERED or any(aspect_passed(run, aspect) is False for aspect in _CHECKED):
-        return False
-    return any(is_undecided(run, aspect) for aspect in _CHECKED)
-
-
-def _looked(run: RunResult, aspect: Aspect) -> list[bool | None]:
-    verdicts = (one for one in run.verdicts if one.aspect is aspect and one.severity is Severity.HARD)
-    return [verdict.outcome.passed for verdict in verdicts]
 
 
 def _check_repetitions(case: Case, runs: Sequence[Run], planned_runs: int) -> None:
@@ -142,11 +140,27 @@ def _run_result(run: Run, verdicts: tuple[Verdict, ...]) -> RunResult:
     )
 
 
-def _succeeded(run: RunResult, *, expected: bool) -> bool:
-    """Right in every respect that is no matter of opinion; what no check looked at does not count against it."""
+def _decision(runs: Sequence[RunResult], triggered: int, valid: int, expected: bool | None) -> bool | None:  # noqa: FBT001
+    if expected is None:
+        return aspects_of(runs, expected=None).get(Aspect.OUTPUT)
+    return decide(triggered, valid, expected=expected)
+
+
+def _fluctuation(said: Sequence[bool]) -> float | None:
+    return min(said.count(True), said.count(False)) / len(said) if said else None
+
+
+def _succeeded(run: RunResult, *, expected: bool | None) -> bool:
+    """Right in every respect that is no matter of opinion.
+
+    Where the skill should fire, what no check looked at does not count against it; where no trigger is asked for, a
+    run is right only if a check says so.
+    """
+    if expected is None:
+        return aspect_passed(run, Aspect.OUTPUT) is True
     if not expected:
         return run.state is RunState.NOT_TRIGGERED
-    failed = any(aspect_passed(run, aspect) is False for aspect in _CHECKED)
+    failed = any(aspect_passed(run, aspect) is False for aspect in CHECKED)
     return run.state is RunState.TRIGGERED and not failed and not leaves_success_open(run)
 
 
@@ -154,43 +168,3 @@ def _right_skill(expected: str | None, runs: Sequence[RunResult]) -> bool | None
     """Whether it was the first one in most valid runs; a tie counts against it."""
     answers = [invoked_first(run, expected) for run in runs if expected is not None and run.state in VALID]
     return 2 * sum(answers) > len(answers) if answers else None
-
-
-def _aspects(runs: Sequence[RunResult]) -> dict[Aspect, bool]:
-    """By aspect that was looked at: whether most valid runs passed it; a tie is a failure, and see `_decided`."""
-    found = {aspect: _decided(aspect_answers(runs, aspect), len(open_runs(runs, aspect))) for aspect in Aspect}
-    return {aspect: passed for aspect, passed in found.items() if passed is not None}
-
-
-def _decided(answers: Sequence[bool], unanswered: int) -> bool | None:
-    """What most runs say whatever the open ones would; None where those could turn it, or none has an answer.
-
-    >>> _decided([True, True], 1), _decided([True], 2), _decided([False, False], 2)
-    (True, None, False)
-    """
-    runs, passed = len(answers) + unanswered, sum(answers)
-    if not answers:
-        return None
-    return True if 2 * passed > runs else False if 2 * (passed + unanswered) <= runs else None
-
-
-def open_runs(runs: Sequence[RunResult], aspect: Aspect) -> list[RunResult]:
-    """Give the runs that triggered and were to be checked, but have no answer, since a check could not look."""
-    return [
-        run
-        for run in runs
-        if run.state is RunState.TRIGGERED and _looked(run, aspect) and aspect_passed(run, aspect) is None
-    ]
-
-
-def aspect_answers(runs: Sequence[RunResult], aspect: Aspect) -> list[bool]:
-    """Whether each valid run passed the checks of an aspect.
-
-    A run that did not trigger produced nothing that could pass, so it is False; one that is open, since a check could
-    not look, is left out. Empty where no run that triggered is decided.
-    """
-    looked = {run.index: aspect_passed(run, aspect) for run in runs if run.state is RunState.TRIGGERED}
-    if all(answer is None for answer in looked.values()):
-        return []
-    found = [looked.get(run.index, False) for run in runs if run.state in VALID]
-    return [answer for answer in found if answer is not None]

@@ -6,7 +6,8 @@ All values are JSON; renderers put them into words.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from skill_evaluator.metrics.cases import VALID, aspect_answers, aspect_passed, invoked_first
+from skill_evaluator.metrics.aspects import VALID, aspect_answers, aspect_passed, is_graded
+from skill_evaluator.metrics.cases import invoked_first, is_unmeasured
 from skill_evaluator.metrics.failed_checks import asked_for, failures_of
 from skill_evaluator.metrics.rubric import judged_runs
 from skill_evaluator.model import Aspect, Split
@@ -31,10 +32,12 @@ def failed_cases(cases: Sequence[CaseResult], panels: Iterable[Panel] = ()) -> t
         Acceptance first, then in the order given. `expected` and `actual` hold:
 
         - `missed`, `false_trigger`: `{trigger}`; `{trigger, triggered_runs, valid_runs, runs}`.
-        - `unmeasured`: `{trigger}`; `{planned_runs, failures, unknown, not_run, runs}`, `failures` counting by kind.
+        - `unmeasured`: `{trigger}`, or `{output}` where the case does not say whether the skill should fire;
+          `{planned_runs, failures, unknown, not_run, runs}`, `failures` counting by kind.
         - `wrong_skill`: `{skill}`; `{right_runs, valid_runs, runs}`, each run as for `missed`.
         - `output`, `params`, `tool_order`, `judged`: `{checks}`; `{passed_runs, measured_runs, runs}`, each of
-          these runs with its failing `checks`: `{grader, code, evidence}`.
+          these runs with its failing `checks`: `{grader, code, evidence}`, with a `message` where the case does not
+          say whether the skill should fire.
         - `rubric`: `{item, target}`; `{mean, runs}`, each run with its `scores` and `reasons` in either order, and
           whether it is `counted`.
     """
@@ -44,16 +47,16 @@ def failed_cases(cases: Sequence[CaseResult], panels: Iterable[Panel] = ()) -> t
 
 
 def _failures(case: CaseResult, said: Mapping[tuple[str, str], Panel]) -> Iterator[FailedCase]:
-    if case.decision is None:
-        yield _failed(case, "unmeasured", _trigger(expected=case.expect_trigger), _unmeasured(case))
-    elif case.decision is not case.expect_trigger:
+    if is_unmeasured(case):
+        yield _failed(case, "unmeasured", _wanted(case.expect_trigger), _unmeasured(case))
+    elif case.expect_trigger is not None and not case.is_right:
         sort: FailureSort = "missed" if case.expect_trigger else "false_trigger"
-        yield _failed(case, sort, _trigger(expected=case.expect_trigger), _decided(case))
+        yield _failed(case, sort, _wanted(case.expect_trigger), _decided(case))
     if case.right_skill is False:
         yield _failed(case, "wrong_skill", {"skill": case.expected_skill}, _other_skill(case))
     for aspect, passed in case.aspects.items():
         if not passed:
-            yield _failed(case, _SORT[aspect], {"checks": asked_for(case.runs, aspect)}, _checked(case, aspect))
+            yield _failed(case, _SORT[aspect], {"checks": asked_for(case, aspect)}, _checked(case, aspect))
     for item, score in case.rubric.items():
         if score.passed is False:
             yield _failed(
@@ -65,8 +68,8 @@ def _failed(case: CaseResult, sort: FailureSort, expected: dict[str, object], ac
     return FailedCase(id=case.id, split=case.split, sort=sort, input=case.prompt, expected=expected, actual=actual)
 
 
-def _trigger(*, expected: bool) -> dict[str, object]:
-    return {"trigger": expected}
+def _wanted(expect_trigger: bool | None) -> dict[str, object]:  # noqa: FBT001 - the name of the field says it
+    return {"output": "right"} if expect_trigger is None else {"trigger": expect_trigger}
 
 
 def _decided(case: CaseResult) -> dict[str, object]:
@@ -100,14 +103,15 @@ def _unmeasured(case: CaseResult) -> dict[str, object]:
 
 def _checked(case: CaseResult, aspect: Aspect) -> dict[str, object]:
     """A valid run that did not trigger passed nothing; one in which nothing was looked at is not among the measured."""
-    answers = aspect_answers(case.runs, aspect)
+    expected = case.expect_trigger
+    answers = aspect_answers(case.runs, aspect, expected=expected)
     return {
         "passed_runs": sum(answers),
         "measured_runs": len(answers),
         "runs": [
-            {"run": run.index, "checks": failures_of(run, aspect)}
+            {"run": run.index, "checks": failures_of(run, aspect, with_message=expected is None)}
             for run in case.runs
-            if run.state is RunState.TRIGGERED and aspect_passed(run, aspect) is False
+            if is_graded(run.state, expected=expected) and aspect_passed(run, aspect) is False
         ],
     }
 

@@ -1,10 +1,11 @@
 """What failing checks asked for and what they found, out of the evidence that each left."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from skill_evaluator.metrics.aspects import is_graded
 from skill_evaluator.model import Aspect, Outcome, Severity, Verdict
-from skill_evaluator.results import RunResult, RunState
+from skill_evaluator.results import CaseResult, RunResult
 
 # Outcome code -> the name of what was asked for, and the key of the evidence that holds it.
 _ASKED: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -22,20 +23,25 @@ _ASKED: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-def asked_for(runs: Sequence[RunResult], aspect: Aspect) -> list[dict[str, object]]:
-    """What the checks that failed in triggered runs had asked for, each once."""
-    fired = [run for run in runs if run.state is RunState.TRIGGERED]
+def asked_for(case: CaseResult, aspect: Aspect) -> list[dict[str, object]]:
+    """What the checks that failed in the runs that are looked at had asked for, each once."""
+    graded = [run for run in case.runs if is_graded(run.state, expected=case.expect_trigger)]
     wishes: list[dict[str, object]] = []
-    for wish in (_wish(verdict) for run in fired for verdict in _failing(run, aspect)):
+    for wish in (_wish(verdict) for run in graded for verdict in _failing(run, aspect)):
         if wish not in wishes:
             wishes.append(wish)
     return wishes
 
 
-def failures_of(run: RunResult, aspect: Aspect) -> list[dict[str, object]]:
-    """The failing checks of one run, with their evidence."""
+def failures_of(run: RunResult, aspect: Aspect, *, with_message: bool = False) -> list[dict[str, object]]:
+    """The failing checks of one run, with their evidence, and what they said themselves where that is asked for."""
     return [
-        {"grader": verdict.grader, "code": verdict.outcome.code, "evidence": dict(verdict.outcome.evidence)}
+        {
+            "grader": verdict.grader,
+            "code": verdict.outcome.code,
+            **({"message": verdict.outcome.message} if with_message else {}),
+            "evidence": dict(verdict.outcome.evidence),
+        }
         for verdict in _failing(run, aspect)
     ]
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, MIN_VALID_RUNS_DRAFT, above_a_tenth
+from skill_evaluator.metrics.split import OUTPUT_ONLY
 from skill_evaluator.model import Failure, FailureKind, Split
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Config, Note, SplitResult
 
@@ -37,7 +38,7 @@ def invalid_reasons(
         *_interrupted(cases, stopped_by),
         *_not_listed(cases),
         *(note for kind, note in causes.items() if kind in foremost),
-        *_nothing_measured(splits[Split.ACCEPTANCE], narrowed=narrowed_below_floors),
+        *_nothing_measured(cases, splits[Split.ACCEPTANCE], narrowed=narrowed_below_floors),
         *(note for split, result in splits.items() for note in _error_shares(split, result)),
         *_too_few_valid_runs(cases, MIN_VALID_RUNS_DRAFT if config.draft else MIN_VALID_RUNS),
     )
@@ -73,8 +74,17 @@ def _not_listed(cases: Sequence[CaseResult]) -> Iterator[Note]:
         yield Note(code="skill_not_listed")
 
 
-def _nothing_measured(acceptance: SplitResult, *, narrowed: bool) -> Iterator[Note]:
-    """One class alone says nothing; only a test set narrowed on purpose, a draft, may go without negatives."""
+def _nothing_measured(cases: Sequence[CaseResult], acceptance: SplitResult, *, narrowed: bool) -> Iterator[Note]:
+    """One class alone says nothing; only a test set narrowed on purpose, a draft, may go without negatives.
+
+    Cases that are judged by their output alone are no class of triggers: of them one has to be decided.
+    """
+    scored = [case for case in cases if case.split is Split.ACCEPTANCE]
+    output_only = [case for case in scored if case.expect_trigger is None]
+    if output_only and all(case.decision is None for case in output_only):
+        yield Note(code="nothing_measured", values={"class": OUTPUT_ONLY})
+    if output_only and len(output_only) == len(scored):
+        return
     no_positives = acceptance.metrics["f1"].value is None
     no_negatives = acceptance.metrics["false_trigger_rate"].value is None
     if no_positives or (no_negatives and not narrowed):

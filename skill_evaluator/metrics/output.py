@@ -3,16 +3,18 @@
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
-from skill_evaluator.metrics.cases import leaves_success_open
+from skill_evaluator.metrics.aspects import aspect_passed, is_valid, leaves_success_open
 from skill_evaluator.metrics.intervals import Share, bootstrap_interval, wilson_interval
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE
 from skill_evaluator.model import Aspect
-from skill_evaluator.results import CaseResult, Metric
+from skill_evaluator.results import CaseResult, Metric, RunResult
 
+OUTPUT_PASS_RATE: Final = "output_pass_rate"  # noqa: S105 - a rate, no password
 PASS_RATES: Mapping[str, Aspect] = MappingProxyType(
     {
-        "output_pass_rate": Aspect.OUTPUT,
+        OUTPUT_PASS_RATE: Aspect.OUTPUT,
         "params_pass_rate": Aspect.PARAMS,
         "tool_order_pass_rate": Aspect.TOOL_ORDER,
         JUDGED_PASS_RATE: Aspect.JUDGED,
@@ -21,7 +23,10 @@ PASS_RATES: Mapping[str, Aspect] = MappingProxyType(
 
 
 def pass_rates(cases: Sequence[CaseResult]) -> dict[str, Metric]:
-    """The pass rates over the positives that triggered and in which that aspect was looked at."""
+    """The pass rates over the cases in which that aspect was looked at.
+
+    They are the positives that triggered, and those that do not say whether the skill should fire.
+    """
     return {name: _pass_rate(name, aspect, cases) for name, aspect in PASS_RATES.items()}
 
 
@@ -50,9 +55,16 @@ def pass_hat_k(cases: Sequence[CaseResult], *, seed: int) -> Metric:
 
 def all_right(case: CaseResult) -> float | None:
     """The chance that as many runs as were planned are all right; None where fewer are valid, or one is open."""
-    if case.valid_runs < case.planned_runs or (case.expect_trigger and any(map(leaves_success_open, case.runs))):
+    if case.valid_runs < case.planned_runs or any(_is_open(run, case) for run in case.runs):
         return None
     return math.comb(case.successes, case.planned_runs) / math.comb(case.valid_runs, case.planned_runs)
+
+
+def _is_open(run: RunResult, case: CaseResult) -> bool:
+    """Whether it is not known if the run is right in every respect."""
+    if case.expect_trigger is None:
+        return is_valid(run.state, expected=None) and aspect_passed(run, Aspect.OUTPUT) is None
+    return case.expect_trigger and leaves_success_open(run)
 
 
 def _pass_rate(name: str, aspect: Aspect, cases: Sequence[CaseResult]) -> Metric:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from skill_evaluator.results import CaseResult
 
-Question = tuple[str, bool]  # hash of what the agent is shown, and whether the skill should fire
+Question = tuple[str, bool | None]  # hash of what the agent is shown, and whether the skill should fire
 
 
 class Pair(NamedTuple):
@@ -24,12 +24,12 @@ class Pair(NamedTuple):
     @property
     def worsened(self) -> bool:
         """Whether it was right and no longer is."""
-        return self.measured and _is_right(self.old) and not _is_right(self.new)
+        return self.measured and bool(self.old.is_right) and not self.new.is_right
 
     @property
     def improved(self) -> bool:
         """Whether it was wrong and no longer is."""
-        return self.measured and _is_right(self.new) and not _is_right(self.old)
+        return self.measured and bool(self.new.is_right) and not self.old.is_right
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,7 +83,3 @@ def _partners(
         yield from ((name, theirs[name]) for name in same)
         renamed = [name for name in ours if name not in same]
         yield from zip(renamed, (case for name, case in theirs.items() if name not in same), strict=False)
-
-
-def _is_right(case: CaseResult) -> bool:
-    return case.decision is case.expect_trigger

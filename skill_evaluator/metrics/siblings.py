@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from skill_evaluator.metrics.cases import VALID
+from skill_evaluator.metrics.aspects import VALID
 from skill_evaluator.metrics.intervals import Share
 from skill_evaluator.metrics.output import share_of_cases
 from skill_evaluator.model import AgentInfo, Case
@@ -44,7 +44,7 @@ def fired_table(cases: Iterable[CaseResult], target: str) -> tuple[FiredCount, .
     """Count the valid runs by what should have fired and what did.
 
     Args:
-        cases: All cases of a split.
+        cases: All cases of a split; those that do not say what should have fired are left out.
         target: Name of the skill under test.
     """
     return counted(_pairs(cases, target))
@@ -72,7 +72,7 @@ def counted(pairs: Iterable[tuple[str | None, str | None]]) -> tuple[FiredCount,
 def _pairs(cases: Iterable[CaseResult], target: str) -> Iterator[tuple[str | None, str | None]]:
     for case in cases:
         sibling = None if case.expected_skill is None else plain_name(case.expected_skill)
-        for run in case.runs:
+        for run in case.runs if case.expect_trigger is not None else ():
             if run.state in VALID:
                 fired = first_skill(run.skills_invoked, target, triggered=run.state is RunState.TRIGGERED)
                 yield target if case.expect_trigger else sibling, fired

@@ -8,7 +8,8 @@ from skill_evaluator.formats.suite.expected import SkillClaim, claims_of
 from skill_evaluator.formats.suite_claims import NamedSkill, skills_meant
 from skill_evaluator.graders.suite.calls import calls_of
 from skill_evaluator.grading.suites import is_gradable
-from skill_evaluator.metrics.cases import VALID, decide
+from skill_evaluator.metrics.aspects import VALID
+from skill_evaluator.metrics.cases import decide
 from skill_evaluator.metrics.trigger import case_metrics, confusion
 from skill_evaluator.model import Arm, Case, Outcome, Run
 from skill_evaluator.results import CaseResult

@@ -157,8 +157,8 @@ def _ended(runs: Iterable[RunOfCase], ending: Ending) -> list[RunOfCase]:
 
 def _few_notes(claims: Sequence[Sequence[ClaimResult]], *, is_partial: bool) -> Iterator[str]:
     results = [claim.told for made in claims for claim in made]
-    positives = sum(result.expect_trigger for result in results if result.decision is not None)
-    negatives = sum(not result.expect_trigger for result in results if result.decision is not None)
+    positives = sum(result.expect_trigger is True for result in results if result.decision is not None)
+    negatives = sum(result.expect_trigger is False for result in results if result.decision is not None)
     silent = sum(not made for made in claims)
     if claims and not results:
         yield "No case says whether the skill should fire: add tool_used graders of the tool Skill."

@@ -46,20 +46,32 @@ FALSE_TRIGGER_RATE = TriggerRate(name="false_trigger_rate", share=_false_trigger
 TRIGGER_RATES = (PRECISION, RECALL, F1, FALSE_TRIGGER_RATE)
 
 
+def with_trigger(cases: Iterable[CaseResult]) -> list[CaseResult]:
+    """The cases that say whether the skill should fire."""
+    return [case for case in cases if case.expect_trigger is not None]
+
+
 def confusion(cases: Iterable[CaseResult]) -> Confusion:
     """Count cases by expectation and decision."""
     return add_up(by_decision(case) for case in cases)
 
 
 def by_decision(case: CaseResult) -> Confusion:
-    """The table of one case, by its majority; a case without a valid run is `unmeasured`."""
+    """The table of one case, by its majority; a case without a valid run is `unmeasured`.
+
+    One that does not say whether the skill should fire stands in no field.
+    """
+    if case.expect_trigger is None:
+        return add_up(())
     if case.decision is None:
         return tally(expected=case.expect_trigger, triggered=0, quiet=0, unmeasured=1)
     return tally(expected=case.expect_trigger, triggered=int(case.decision), quiet=int(not case.decision))
 
 
 def by_run(case: CaseResult) -> Confusion:
-    """The table of one case's valid runs."""
+    """The table of one case's valid runs; empty for one that does not say whether the skill should fire."""
+    if case.expect_trigger is None:
+        return add_up(())
     quiet = case.valid_runs - case.triggered_runs
     return tally(expected=case.expect_trigger, triggered=case.triggered_runs, quiet=quiet)
 
@@ -89,7 +101,7 @@ def add_up(tables: Iterable[Confusion]) -> Confusion:
 
 def case_metrics(cases: Iterable[CaseResult], *, seed: int) -> dict[str, Metric]:
     """The four rates over case decisions, each with its 95 % interval: bootstrap for F1, Wilson for the others."""
-    tables = [by_decision(case) for case in cases if case.decision is not None]
+    tables = [by_decision(case) for case in with_trigger(cases) if case.decision is not None]
     return {rate.name: _over_cases(rate, tables, seed) for rate in TRIGGER_RATES}
 
 
@@ -98,7 +110,7 @@ def run_metrics(cases: Iterable[CaseResult], *, seed: int) -> dict[str, Metric]:
 
     Runs of one case depend on each other, so all four have the bootstrap interval that keeps cases whole.
     """
-    tables = [by_run(case) for case in cases if case.valid_runs]
+    tables = [by_run(case) for case in with_trigger(cases) if case.valid_runs]
     return {
         rate.name: rate_metric(rate, add_up(tables), bootstrap_interval([rate.share(row) for row in tables], seed=seed))
         for rate in TRIGGER_RATES
@@ -111,7 +123,9 @@ def do_nothing_metrics(cases: Iterable[CaseResult]) -> dict[str, Metric]:
     They are known, not estimated, so they have no interval.
     """
     silent = add_up(
-        tally(expected=case.expect_trigger, triggered=0, quiet=1) for case in cases if case.decision is not None
+        tally(expected=case.expect_trigger, triggered=0, quiet=1)
+        for case in cases
+        if case.expect_trigger is not None and case.decision is not None
     )
     return {rate.name: rate_metric(rate, silent, None) for rate in TRIGGER_RATES}
 

@@ -1,13 +1,14 @@
 """What it took: tokens and money by run, and how long the runs lasted.
 
-All of it over valid runs. What no run reports is None, never 0.
+All of it over valid runs, see `aspects`. What no run reports is None, never 0.
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from skill_evaluator.metrics.cases import VALID, run_state
+from skill_evaluator.metrics.aspects import is_valid
+from skill_evaluator.metrics.cases import run_state
 from skill_evaluator.model import Run, Usage
 from skill_evaluator.results import CaseResult, Metric, Unit
 
@@ -23,22 +24,37 @@ _PERCENTILES: Mapping[str, int] = MappingProxyType({"latency_p50": 50, "latency_
 
 def usage_metrics(cases: Iterable[CaseResult]) -> dict[str, Metric]:
     """Tokens and US dollars: the mean over the valid runs that report them, whose number is the denominator."""
-    usages = [run.usage for case in cases for run in case.runs if run.state in VALID and run.usage is not None]
+    usages = [
+        run.usage
+        for case in cases
+        for run in case.runs
+        if run.usage is not None and is_valid(run.state, expected=case.expect_trigger)
+    ]
     return {
         name: _mean(name, unit, [amount for usage in usages if (amount := read(usage)) is not None])
         for name, (unit, read) in _REPORTED.items()
     }
 
 
-def latency_metrics(runs: Iterable[Run]) -> dict[str, Metric]:
+def latency_metrics(runs: Iterable[Run], *, output_only: Iterable[Run] = ()) -> dict[str, Metric]:
     """Median and 95th percentile of the seconds that valid runs took, whose number is the denominator.
 
     Percentiles lie between two runs in proportion to their rank (numpy's method `linear`).
 
+    Args:
+        runs: Of cases that say whether the skill should fire.
+        output_only: Of those that do not.
+
     Source:
         R. J. Hyndman and Y. Fan (1996), "Sample Quantiles in Statistical Packages", Am. Stat. 50:361-365, definition 7.
     """
-    durations_s = [run.duration_s for run in runs if run_state(run) in VALID and run.duration_s is not None]
+    asked: tuple[tuple[bool | None, Iterable[Run]], ...] = ((True, runs), (None, output_only))
+    durations_s = [
+        run.duration_s
+        for expected, found in asked
+        for run in found
+        if run.duration_s is not None and is_valid(run_state(run), expected=expected)
+    ]
     return {name: _percentile(name, percent, durations_s) for name, percent in _PERCENTILES.items()}
 
 

@@ -1,18 +1,22 @@
 """The answer of a whole report: INVALID, DRAFT, FAIL, UNSTABLE or PASS, the first that applies, and why.
 
 Without a model no score can pass or fail: the last three are then an ESTIMATE. A skill file that changed during
-the run is no matter of scores, and fails it with any agent. The acceptance split alone is judged.
+the run is no matter of scores, and fails it with any agent. The acceptance split alone is judged: where cases say
+whether the skill should fire by the triggers, and where they do not by the outputs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from skill_evaluator.metrics.assertions import failed_report_only
 from skill_evaluator.metrics.invalid import invalid_reasons
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, TENTH, above_a_tenth
+from skill_evaluator.metrics.stability import SPREAD_RATES
 from skill_evaluator.metrics.standing import judge_notes
 from skill_evaluator.model import AgentInfo, Aspect, Split
 from skill_evaluator.results import Canary, CaseResult, Config, JudgeResult, Note, ReportVerdict, SplitResult
 
 _NO_CANARY = Canary()
+_TRIGGER_SPREADS = frozenset(rate.name for rate in SPREAD_RATES)
 
 
 def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
@@ -56,12 +60,13 @@ def decide_verdict(  # noqa: PLR0913 - everything a verdict hangs on, by name
     draft = tuple(_draft(config, len(cases), narrowed=narrowed_below_floors))
     if invalid:
         return ReportVerdict.INVALID, (*invalid, *draft, *violation)
-    failing = tuple(_below_the_mark(splits[Split.ACCEPTANCE], config))
+    failing = (*_below_the_mark(splits[Split.ACCEPTANCE], config), *_wrong_outputs(cases, config))
     unstable = tuple(_unstable(splits[Split.ACCEPTANCE]))
     stopped = tuple(_stopped(stopped_by, cases))
     if draft:
-        return ReportVerdict.DRAFT, (*draft, *violation, *failing, *unstable, *stopped)
-    besides = (*stopped, *_failed_checks(cases), *judge_notes(judge, cases))
+        shown = (*stopped, *_failed_report_only(cases))
+        return ReportVerdict.DRAFT, (*draft, *violation, *failing, *unstable, *shown)
+    besides = (*stopped, *_failed_checks(cases), *_failed_report_only(cases), *judge_notes(judge, cases))
     if violation:
         return ReportVerdict.FAIL, (*violation, *failing, *unstable, *besides)
     verdict, reasons = _scored(failing, unstable, agent)
@@ -97,6 +102,32 @@ def _below_the_mark(acceptance: SplitResult, config: Config) -> Iterator[Note]:
         yield Note(code="false_trigger_above", values={"value": false_triggers.value, "limit": TENTH})
 
 
+def _wrong_outputs(cases: Sequence[CaseResult], config: Config) -> Iterator[Note]:
+    """Of the cases that are judged by their output alone, as many have to be right as the threshold asks for."""
+    decided = [case.decision for case in _output_only(cases) if case.decision is not None]
+    right = decided.count(True)
+    if decided and right / len(decided) < config.pass_threshold:
+        values = {"failed": len(decided) - right, "decided": len(decided)}
+        yield Note(
+            code="right_below", values={**values, "value": right / len(decided), "threshold": config.pass_threshold}
+        )
+
+
+def _output_only(cases: Sequence[CaseResult]) -> list[CaseResult]:
+    return [case for case in cases if case.split is Split.ACCEPTANCE and case.expect_trigger is None]
+
+
+def _failed_report_only(cases: Sequence[CaseResult]) -> Iterator[Note]:
+    """Name what is only shown: assertions that decide nothing, and failed."""
+    failed: dict[str, list[str]] = {}
+    for case in _output_only(cases):
+        for assertion in failed_report_only(case):
+            failed.setdefault(assertion, []).append(case.id)
+    if failed:
+        listed = [{"assertion": name, "cases": failed[name]} for name in sorted(failed)]
+        yield Note(code="report_only_failed", values={"assertions": listed})
+
+
 def _violation(violations: Sequence[str]) -> Iterator[Note]:
     if violations:
         yield Note(code="violation", values={"files": list(violations)})
@@ -114,7 +145,7 @@ def _failed_checks(cases: Sequence[CaseResult]) -> Iterator[Note]:
     failed = sum(
         any(not passed for aspect, passed in case.aspects.items() if aspect is not Aspect.JUDGED)
         for case in cases
-        if case.split is Split.ACCEPTANCE
+        if case.split is Split.ACCEPTANCE and case.expect_trigger is not None
     )
     if failed:
         yield Note(code="checks_failed", values={"cases": failed})
@@ -125,5 +156,5 @@ def _unstable(acceptance: SplitResult) -> Iterator[Note]:
     if above_a_tenth(unstable, measured):
         yield Note(code="unstable_cases", values={"unstable": unstable, "measured": measured})
     for metric, value in acceptance.spread.items():
-        if value is not None and value > TENTH:
+        if metric in _TRIGGER_SPREADS and value is not None and value > TENTH:
             yield Note(code="spread", values={"metric": metric, "value": value})

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from skill_evaluator.advise import ROUNDS, TuningEvidence
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Md
+from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import Report, Suggestion
@@ -40,6 +41,8 @@ def advice_view(report: Report, say: Phrases) -> AdviceView:
 
 
 def _why_none(report: Report, say: Phrases) -> Md:
+    if is_output_only(report):
+        return say("no_advice.output_only")
     cases = cases_of(report, Split.TUNING)
     measured = [case for case in cases if case.decision is not None]
     if not measured:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.moments import moment
+from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.paired import PairedView, paired_views
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS, cases_of, shown
@@ -64,19 +66,22 @@ def comparison_view(
         ),
         tables=tuple(_tables(comparison, latency or {}, say)),
         notes=tuple(say.coded("note", note.code, note.values) for note in comparison.notes),
-        rule=_rule(_positives(new, comparison), say),
+        rule=_rule(new, comparison, say),
         gate=gate_words(comparison, say),
         shared=_shared(new, comparison, say),
         paired=paired,
-        paired_rule=say("page.paired_rule") if paired else None,
+        paired_rule=say("page.paired_rule_output" if is_output_only(new) else "page.paired_rule") if paired else None,
     )
 
 
 def _positives(new: Report, comparison: Comparison) -> int:
-    """How many acceptance cases that should trigger the changes are about."""
+    """How many acceptance cases the changes are about: those that should trigger; where none says so, the decided."""
     paired = comparison.paired.get(Split.ACCEPTANCE)
     left_out = paired.only_new if paired and comparison.shared_only else ()
-    return sum(case.expect_trigger for case in cases_of(new, Split.ACCEPTANCE) if case.id not in left_out)
+    cases = [case for case in cases_of(new, Split.ACCEPTANCE) if case.id not in left_out]
+    if is_output_only(new):
+        return sum(case.decision is not None for case in cases)
+    return sum(case.expect_trigger is True for case in cases)
 
 
 def _shared(new: Report, comparison: Comparison, say: Phrases) -> Md | None:
@@ -91,29 +96,31 @@ def _shared(new: Report, comparison: Comparison, say: Phrases) -> Md | None:
 
 def _heading(new: Report, comparison: Comparison, say: Phrases) -> Md:
     """Two reports of one version are told apart by their times."""
-    what = _headline(comparison, say)
+    what = _headline(new, comparison, say)
     if comparison.new_version != comparison.old_version:
         return say("page.compare", old=comparison.old_version, what=what)
     times = {"new_time": moment(new.timestamp, say), "old_time": moment(comparison.old_timestamp, say)}
     return say("page.compare_same_version", version=comparison.old_version, what=what, **times)
 
 
-def _headline(comparison: Comparison, say: Phrases) -> Md:
-    """The change of F1 where it can be told, else the mark over everything."""
+def _headline(new: Report, comparison: Comparison, say: Phrases) -> Md:
+    """The change of the score where it can be told, else the mark over everything."""
+    score, key = (OUTPUT_PASS_RATE, "page.compare_right") if is_output_only(new) else ("f1", "page.compare_f1")
     for change in comparison.changes.get(Split.ACCEPTANCE, ()):
-        if change.name == "f1" and change.difference is not None:
+        if change.name == score and change.difference is not None:
             difference = Md(numbers.points(change.difference))
-            return say("page.compare_f1", difference=difference, mark=say.name(change.mark, "change"))
+            return say(key, difference=difference, mark=say.name(change.mark, "change"))
     return say.name(comparison.mark, "change")
 
 
-def _rule(positives: int, say: Phrases) -> Md:
-    """The rule behind the marks, and how much one of the positives moves; nothing of that without any."""
-    rule = say("page.compare_rule")
-    if not positives:
+def _rule(new: Report, comparison: Comparison, say: Phrases) -> Md:
+    """The rule behind the marks, and how much one of the cases moves; nothing of that without any."""
+    rule, cases = say("page.compare_rule"), _positives(new, comparison)
+    if not cases:
         return rule
-    one = Md(numbers.points(1 / positives).lstrip("+"))
-    return Md(rule + say("page.compare_one_case", cases=positives, points=one))
+    one = Md(numbers.points(1 / cases).lstrip("+"))
+    key = "page.compare_one_case_output" if is_output_only(new) else "page.compare_one_case"
+    return Md(rule + say(key, cases=cases, points=one))
 
 
 def _tables(comparison: Comparison, latency: Changes, say: Phrases) -> list[tuple[Md, Md]]:

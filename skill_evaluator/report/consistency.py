@@ -10,6 +10,7 @@ from dataclasses import replace
 from skill_evaluator.compare.marks import changes_again, overall
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.gate import stops
+from skill_evaluator.metrics.trigger import with_trigger
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Finding, Split
 from skill_evaluator.report.differences import Difference, differences
@@ -69,7 +70,7 @@ def _judged(
     report: Report, cases: tuple[CaseResult, ...], splits: Mapping[Split, SplitResult], judge: JudgeResult | None
 ) -> Iterator[Difference]:
     config = report.config
-    narrowed = bool(config.tags or config.case_globs) and _is_below_floors(cases)
+    narrowed = bool(config.tags or config.case_globs) and _is_below_floors(with_trigger(cases))
     verdict, reasons = decide_verdict(
         splits=splits,
         cases=cases,
@@ -88,7 +89,7 @@ def _judged(
 def _is_below_floors(cases: Sequence[CaseResult]) -> bool:
     from skill_evaluator.formats.testset_rules import floor_faults  # noqa: PLC0415 - most reports are of whole test sets
 
-    return bool(floor_faults([case_of(case) for case in cases]))
+    return bool(cases) and bool(floor_faults([case_of(case) for case in cases]))
 
 
 def _compared(

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from skill_evaluator.metrics.aspects import is_graded
 from skill_evaluator.model import Failure, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
-from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdict, RunState
+from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdict, RunResult, RunState
 
 _TRIGGER_SORTS = frozenset({"missed", "false_trigger", "unmeasured"})
 _RUBRIC = "rubric"
@@ -155,6 +156,8 @@ def _expected(failed: FailedCase, say: Phrases) -> Md:
         return _wish(failed.expected, say)
     checks = _objects(failed.expected.get("checks"))
     wishes = [_wish(check, say) for check in checks]
+    if failed.sort == "unmeasured" and "output" in failed.expected:
+        return say("expect.output_right")
     if failed.sort in _TRIGGER_SORTS or not wishes:
         return say.coded("expect", "trigger", failed.expected, lambda: say.quote(as_json(failed.expected)))
     return say.join(wishes)
@@ -219,13 +222,22 @@ def _message(
     for one in case.runs if case else ():
         for verdict in one.verdicts if one.index == run.get("run") else ():
             if (verdict.grader, verdict.outcome.code) == (name, check.get("code")):
+                if case is not None and case.expect_trigger is None:
+                    what = say.name(verdict.outcome.code, "code")
+                    return say(
+                        "page.of_assertion", assertion=verdict.grader, what=what, message=verdict.outcome.message
+                    )
                 return say("page.of_grader", grader=verdict.grader, message=verdict.outcome.message)
     return None
 
 
 def _output(case: CaseResult | None, index: object) -> str | None:
     runs = case.runs if case else ()
-    return next((run.output for run in runs if run.index == index and run.state is RunState.TRIGGERED), None)
+    return next((run.output for run in runs if run.index == index and _shows_output(run, case)), None)
+
+
+def _shows_output(run: RunResult, case: CaseResult | None) -> bool:
+    return case is not None and is_graded(run.state, expected=case.expect_trigger)
 
 
 def _objects(value: object) -> list[Mapping[str, object]]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code
+from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
+from skill_evaluator.report.siblings import names_siblings
 from skill_evaluator.results import CanaryState, Comparison, Report
 from skill_evaluator.server_address import BASE_URL_VARIABLE, DEFAULT_BASE_URL
 from skill_evaluator.skill_names import neighbour_names
@@ -26,6 +28,11 @@ _DEFINED = (
     *(("page.never_fires", "never_fires"), ("page.interval", "interval")),
     *(("page.case_decision", "decision"), ("page.unstable", "unstable")),
 )
+_DEFINED_FOR_OUTPUTS = (
+    *(("metric.output_pass_rate", "output_right"), ("metric.pass_hat_k", "pass_hat_k"), ("page.time", "latency")),
+    *(("page.usage", "usage"), ("page.interval", "interval_output"), ("page.case_decision", "decision_output")),
+    *(("page.unstable", "unstable_output"), ("page.assertion", "assertion")),
+)
 _DEFINED_WITH_SIBLINGS = (("metric.expected_skill_rate", "expected_skill_rate"),)
 _DEFINED_WITH_JUDGE = (
     ("metric.judged_pass_rate", "judged_pass_rate"),
@@ -34,16 +41,11 @@ _DEFINED_WITH_JUDGE = (
 )
 
 
-def definitions(say: Phrases, *, judged: bool, siblings: bool) -> Iterator[Md]:
-    """One definition for each metric, and for what they rest on.
-
-    Args:
-        say: The words.
-        judged: Whether there was a judge.
-        siblings: Whether some case expects another skill.
-    """
-    more = (*(_DEFINED_WITH_SIBLINGS if siblings else ()), *(_DEFINED_WITH_JUDGE if judged else ()))
-    for name, what in (*_DEFINED, *more):
+def definitions(report: Report, say: Phrases) -> Iterator[Md]:
+    """One definition for each metric, and for what they rest on."""
+    siblings = _DEFINED_WITH_SIBLINGS if names_siblings(report) else ()
+    judged = _DEFINED_WITH_JUDGE if report.judge is not None else ()
+    for name, what in (*(_DEFINED_FOR_OUTPUTS if is_output_only(report) else _DEFINED), *siblings, *judged):
         yield say("page.definition", name=say(name), what=say(f"define.{what}"))
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, numbers
 from skill_evaluator.report.escape import Md, table
 from skill_evaluator.report.moments import moment
+from skill_evaluator.report.output_only import is_output_only, right_share
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import Report, ReportVerdict
@@ -24,15 +26,29 @@ def result(report: Report, say: Phrases) -> Md:
 
 
 def summed_up(report: Report, say: Phrases) -> Md:
-    """The verdict with what decided it: F1 and its threshold, or where F1 is not what failed, the first reason."""
+    """The verdict with what decided it: the score and its threshold, or where it is not the score, the first reason.
+
+    The score is F1, or where no case asks for a trigger the share of right outputs.
+    """
     reason = _in_short(report, say)
     if report.verdict is ReportVerdict.INVALID:
         return say("page.summary_invalid_why", reason=reason) if reason else say("page.summary_invalid")
-    verdict, f1 = say.name(report.verdict, "verdict"), _f1(report, say)
+    verdict, threshold = say.name(report.verdict, "verdict"), Md(numbers.exactly(report.config.pass_threshold))
+    if is_output_only(report):
+        right = _right(report, say)
+        if reason:
+            return say("page.summary_why_output", verdict=verdict, reason=reason, **right)
+        return say("page.summary_output", verdict=verdict, threshold=threshold, **right)
+    f1 = _score("f1", report, say)
     if reason:
         return say("page.summary_why", verdict=verdict, reason=reason, f1=f1)
-    threshold = Md(numbers.exactly(report.config.pass_threshold))
     return say("page.summary", verdict=verdict, f1=f1, threshold=threshold)
+
+
+def _right(report: Report, say: Phrases) -> dict[str, Md]:
+    share = right_share(report)
+    right, cases = Md(share.numerator or 0), Md(share.denominator or 0)
+    return {"right": right, "cases": cases, "share": _score(OUTPUT_PASS_RATE, report, say)}
 
 
 def _in_short(report: Report, say: Phrases) -> Md | None:
@@ -55,25 +71,27 @@ def missing(report: Report, say: Phrases) -> Md:
 
 def reports_table(new: Report, old: Report, say: Phrases) -> Md:
     """Two reports, one a row."""
-    rows = [[say(f"page.compare_{which}"), *_row(report, say)] for which, report in (("new", new), ("old", old))]
-    return table(say.cells("page.compare_reports_header"), rows)
+    score = OUTPUT_PASS_RATE if is_output_only(new) else "f1"
+    rows = [[say(f"page.compare_{which}"), *_row(report, score, say)] for which, report in (("new", new), ("old", old))]
+    header = "page.compare_reports_header_output" if is_output_only(new) else "page.compare_reports_header"
+    return table(say.cells(header), rows)
 
 
-def _row(report: Report, say: Phrases) -> Iterator[Md]:
+def _row(report: Report, score: str, say: Phrases) -> Iterator[Md]:
     yield say.quote(report.skill.version)
     yield moment(report.timestamp, say)
     yield say.quote(report.agent.name)
     model = footer.model(report, say)
     yield model if isinstance(model, Md) else say.quote(model)
     yield say.name(report.verdict, "verdict")
-    yield _f1(report, say)
+    yield _score(score, report, say)
     for split in Split:
         yield say("page.compare_cases", cases=len(cases_of(report, split)))
 
 
-def _f1(report: Report, say: Phrases) -> Md:
-    """F1 with as many decimals as it takes to tell it from the threshold."""
-    f1 = report.splits[Split.ACCEPTANCE].metrics["f1"].value
-    if f1 is None or report.verdict is ReportVerdict.INVALID:
+def _score(name: str, report: Report, say: Phrases) -> Md:
+    """A score with as many decimals as it takes to tell it from the threshold."""
+    value = report.splits[Split.ACCEPTANCE].metrics[name].value
+    if value is None or report.verdict is ReportVerdict.INVALID:
         return say("page.undefined")
-    return Md(numbers.apart(f1, report.config.pass_threshold))
+    return Md(numbers.apart(value, report.config.pass_threshold))

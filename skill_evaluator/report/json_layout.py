@@ -13,7 +13,7 @@ from json.encoder import encode_basestring
 # Mappings with these keys keep this order; all other keys are sorted.
 _ORDER = (
     *("acceptance", "tuning"),
-    *("positive", "negative"),
+    *("positive", "negative", "output_only"),
     *("precision", "recall", "f1", "false_trigger_rate"),
     *("output_pass_rate", "params_pass_rate", "tool_order_pass_rate", "judged_pass_rate"),
     *("expected_skill_rate", "rubric_pass_rate", "pass_hat_k"),

@@ -12,9 +12,10 @@ from skill_evaluator.report.escape import Md
 from skill_evaluator.report.failures import cause_table, error_table, failed_heading, failed_splits
 from skill_evaluator.report.judge import judge_view
 from skill_evaluator.report.moments import moment
+from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases, phrases
-from skill_evaluator.report.scores import split_scores
-from skill_evaluator.report.siblings import fired_tables, names_siblings
+from skill_evaluator.report.scores import cases_of, split_scores
+from skill_evaluator.report.siblings import fired_tables
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Comparison, Report, ReportVerdict
 
@@ -70,7 +71,9 @@ def _head(report: Report, say: Phrases) -> dict[str, object]:
 
 def _reasons(report: Report, say: Phrases) -> tuple[Md, ...]:
     reasons = (say.coded("note", note.code, note.values) for note in report.reasons)
-    return (say("page.pass_reason"), *reasons) if report.verdict is ReportVerdict.PASS else tuple(reasons)
+    if report.verdict is not ReportVerdict.PASS:
+        return tuple(reasons)
+    return (say("page.pass_reason_output" if is_output_only(report) else "page.pass_reason"), *reasons)
 
 
 def _small_classes(report: Report, say: Phrases) -> Iterator[Md]:
@@ -87,7 +90,7 @@ def _is_told_above(finding: Finding, report: Report) -> bool:
 def _scores(report: Report, say: Phrases) -> Mapping[str, object]:
     """What an INVALID report does not show."""
     return {
-        "metrics": {split: split_scores(report, split, say) for split in Split},
+        "metrics": {split: split_scores(report, split, say) for split in _shown_splits(report)},
         "comparison": comparison_view(report, report.comparison, say, latency=report.volatile.comparison)
         if report.comparison
         else None,
@@ -96,6 +99,13 @@ def _scores(report: Report, say: Phrases) -> Mapping[str, object]:
         "unstable": unstable_cases(report, say),
         "tags": tag_table(report, say),
     }
+
+
+def _shown_splits(report: Report) -> tuple[Split, ...]:
+    """Both; but where nothing is learnt from tuning cases, and there are none, that needs no saying."""
+    if is_output_only(report) and not cases_of(report, Split.TUNING):
+        return (Split.ACCEPTANCE,)
+    return tuple(Split)
 
 
 def _body(report: Report, say: Phrases) -> Mapping[str, object]:
@@ -115,7 +125,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "causes": cause_table(report, say),
         "warnings": tuple(_warnings(report, say)),
         "notes": tuple(say.coded("note", note.code, note.values) for note in report.notes),
-        "definitions": tuple(footer.definitions(say, judged=report.judge is not None, siblings=names_siblings(report))),
+        "definitions": tuple(footer.definitions(report, say)),
         "measured": tuple(footer.measured(report, say)),
         "command": footer.command(report),
         "neighbours": footer.neighbours(report, say),

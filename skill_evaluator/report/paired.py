@@ -7,6 +7,7 @@ from skill_evaluator.metrics.power import CHANGE, cases_needed, smallest_change
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS
 from skill_evaluator.results import CaseResult, PairedChange, PairedResult, Report
@@ -39,20 +40,21 @@ def _view(report: Report, split: Split, paired: PairedResult, say: Phrases) -> P
     rows = [_row(name, paired.changes[name], say) for name in sorted(paired.changes, key=_place)]
     return PairedView(
         heading=say("page.paired_heading", split=say(f"page.split_{split}")),
-        counts=Md("".join(_counts(paired, say))),
+        counts=Md("".join(_counts(report, paired, say))),
         flips=(*_flips("worsened", paired.worsened, cases, say), *_flips("improved", paired.improved, cases, say)),
         table=table(say.cells("page.paired_header"), rows) if rows else None,
         power=_power(paired, say) if split is Split.ACCEPTANCE and paired.shared else None,
     )
 
 
-def _counts(paired: PairedResult, say: Phrases) -> Iterator[Md]:
+def _counts(report: Report, paired: PairedResult, say: Phrases) -> Iterator[Md]:
     if paired.only_new or paired.only_old:
         yield say("page.paired_some", shared=paired.shared, new=len(paired.only_new), old=paired.only_old)
     else:
         yield say("page.paired_all", shared=paired.shared)
     if paired.unmeasured:
-        yield say("page.paired_unmeasured", cases=paired.unmeasured)
+        key = "page.paired_unmeasured_output" if is_output_only(report) else "page.paired_unmeasured"
+        yield say(key, cases=paired.unmeasured)
     if paired.mcnemar_p is not None:
         p = Md(numbers.probability(paired.mcnemar_p))
         yield say("page.paired_flips", worsened=len(paired.worsened), improved=len(paired.improved), p=p)

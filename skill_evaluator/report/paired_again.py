@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from skill_evaluator.metrics.mcnemar import mcnemar_mid_p
+from skill_evaluator.metrics.output import OUTPUT_PASS_RATE, share_of_cases
 from skill_evaluator.metrics.paired import evidence, gate_level
 from skill_evaluator.metrics.trigger import TRIGGER_RATES, add_up, by_decision, rate_metric
 from skill_evaluator.model import Split
@@ -95,7 +96,11 @@ def _old_rates(paired: PairedResult, cases: Sequence[CaseResult]) -> Mapping[str
     table = add_up(
         by_decision(replace(case, decision=not case.decision) if case.id in flipped else case) for case in cases
     )
-    return {rate.name: rate_metric(rate, table, None).value for rate in TRIGGER_RATES}
+    rates = {rate.name: rate_metric(rate, table, None).value for rate in TRIGGER_RATES}
+    if any(case.expect_trigger is not None for case in cases):
+        return rates  # a case that should fire has a decision on its output besides that on its trigger
+    right = [bool(case.is_right) is not (case.id in flipped) for case in cases]
+    return {**rates, OUTPUT_PASS_RATE: share_of_cases(OUTPUT_PASS_RATE, right).value}
 
 
 def _again(stored: PairedResult, cases: Sequence[CaseResult]) -> PairedResult:
@@ -104,8 +109,8 @@ def _again(stored: PairedResult, cases: Sequence[CaseResult]) -> PairedResult:
     shared = [case for case in cases if case.id not in only_new]
     unmeasured = [case.id for case in shared if case.decision is None or case.id in stored.unmeasured]
     measured = [case for case in shared if case.id not in unmeasured]
-    worsened = _named([case for case in measured if case.decision is not case.expect_trigger], stored.worsened)
-    improved = _named([case for case in measured if case.decision is case.expect_trigger], stored.improved)
+    worsened = _named([case for case in measured if case.is_right is False], stored.worsened)
+    improved = _named([case for case in measured if case.is_right], stored.improved)
     return replace(
         stored,
         shared=len(shared),

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from skill_evaluator.metrics.cases import VALID
+from skill_evaluator.metrics.aspects import is_valid
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.model import Split, Usage
 from skill_evaluator.report.differences import TOLERANCE, escaped
@@ -85,7 +85,7 @@ def _sibling(case: CaseResult, report: Report, pointer: str) -> Iterator[Impossi
     name, siblings = case.expected_skill, scored_siblings(report.agent)
     if name is None:
         return
-    if case.expect_trigger or is_target(name, report.skill.name):
+    if case.expect_trigger is not False or is_target(name, report.skill.name):
         yield pointer, name, "another skill is expected only where the one under test is not"
     if siblings is not None and plain_name(name) not in siblings:
         yield pointer, name, "a skill that was not installed beside it, or not asked of a model, cannot be expected"
@@ -136,7 +136,8 @@ def _is_possible(interval: Interval) -> bool:
 
 def _times(report: Report) -> Iterator[Impossible]:
     for split, metrics in report.volatile.latency.items():
-        valid = sum(run.state in VALID for case in report.cases if case.split is split for run in case.runs)
+        cases = (case for case in report.cases if case.split is split)
+        valid = sum(is_valid(run.state, expected=case.expect_trigger) for case in cases for run in case.runs)
         for name, metric in metrics.items():
             pointer = f"/volatile/latency/{split}/{escaped(name)}"
             if not 0 <= (metric.denominator or 0) <= valid:

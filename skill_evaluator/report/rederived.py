@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from skill_evaluator.metrics.assertions import assertion_tallies
 from skill_evaluator.metrics.cases import case_result
 from skill_evaluator.metrics.intervals import wilson_interval
 from skill_evaluator.metrics.judge import judge_result, unfit_reasons
@@ -23,7 +24,7 @@ from skill_evaluator.metrics.rubric import (
     rubric_share,
 )
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, expected_skill_rate, fired_table
-from skill_evaluator.metrics.split import error_share
+from skill_evaluator.metrics.split import error_shares, output_of_tag
 from skill_evaluator.metrics.stability import spread, unstable_share
 from skill_evaluator.metrics.trigger import (
     TRIGGER_RATES,
@@ -33,6 +34,7 @@ from skill_evaluator.metrics.trigger import (
     confusion,
     do_nothing_metrics,
     rate_metric,
+    with_trigger,
 )
 from skill_evaluator.metrics.usage import usage_metrics
 from skill_evaluator.model import Case, Run, Source, Split, Verdict
@@ -117,7 +119,7 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult, target: str) -
         stored: What the report says; its drawn intervals are taken over.
         target: Name of the skill under test.
     """
-    measured = [case for case in cases if case.decision is not None]
+    measured = [case for case in with_trigger(cases) if case.decision is not None]
     return SplitResult(
         confusion=confusion(cases),
         metrics={
@@ -128,17 +130,15 @@ def split_again(cases: Sequence[CaseResult], stored: SplitResult, target: str) -
             "pass_hat_k": _pass_hat_k(cases, stored.metrics),
             **usage_metrics(cases),
         },
-        run_metrics=_by_run([case for case in cases if case.valid_runs], stored.run_metrics),
+        run_metrics=_by_run([case for case in with_trigger(cases) if case.valid_runs], stored.run_metrics),
         do_nothing=do_nothing_metrics(cases),
-        error_shares={
-            "positive": error_share([case for case in cases if case.expect_trigger]),
-            "negative": error_share([case for case in cases if not case.expect_trigger]),
-        },
+        error_shares=error_shares(cases),
         unstable_share=unstable_share(cases),
         spread=spread(cases),
         tags=_tags(cases, stored.tags),
         fired=fired_table(cases, target),
         rubric=rubric_means(cases),
+        assertions=assertion_tallies(cases),
     )
 
 
@@ -195,8 +195,8 @@ def _tags(cases: Sequence[CaseResult], stored: Mapping[str, TagResult]) -> dict[
 
 
 def _tag(cases: Sequence[CaseResult], stored: Metrics) -> TagResult:
-    measured = [case for case in cases if case.decision is not None]
-    return TagResult(confusion=confusion(cases), metrics=_decided(measured, stored))
+    measured = [case for case in with_trigger(cases) if case.decision is not None]
+    return TagResult(confusion=confusion(cases), metrics={**_decided(measured, stored), **output_of_tag(cases)})
 
 
 def by_split(cases: Sequence[CaseResult], report: Report) -> dict[Split, SplitResult]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from skill_evaluator.metrics.cases import open_runs
-from skill_evaluator.metrics.output import PASS_RATES
+from skill_evaluator.metrics.aspects import open_runs
+from skill_evaluator.metrics.output import OUTPUT_PASS_RATE, PASS_RATES
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE
 from skill_evaluator.metrics.standing import Standing, standing
@@ -12,6 +12,7 @@ from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, judged
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.output_only import assertion_table, fired_line, is_output_only
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.siblings import names_siblings
 from skill_evaluator.results import CaseResult, Metric, Report, Unit
@@ -40,6 +41,9 @@ _ASPECTS = {
     "params_pass_rate": Aspect.PARAMS,
     "tool_order_pass_rate": Aspect.TOOL_ORDER,
 }
+# Of cases without an expectation there are neither triggers nor, as a rule, checks of anything but the output.
+_OF_TRIGGERS = frozenset({*TRIGGER_METRICS, "params_pass_rate", "tool_order_pass_rate"})
+_NEVER_FIRES = 4  # its column
 _UNDEFINED = {
     "precision": "nothing_triggered",
     "recall": "no_positives",
@@ -62,27 +66,43 @@ def cases_of(report: Report, split: Split) -> Sequence[CaseResult]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ScoresView:
-    """The metrics of a split in words; `lines` tell why something is missing from the table."""
+    """The metrics of a split in words.
+
+    Attributes:
+        table: All that have a value.
+        lines: Why something is missing from the table; and how often the skill fired where that is not scored.
+        assertions: What each kind of assertion found; None without any.
+    """
 
     table: Md
     lines: tuple[Md, ...] = ()
+    assertions: Md | None = None
 
 
 def split_scores(report: Report, split: Split, say: Phrases) -> ScoresView:
     """All metrics of a split; one without cases is said to have none."""
     if not cases_of(report, split):
         return ScoresView(table=say(f"page.no_cases_{split}"))
-    lines = (*_without_interval(report, split, say), *_without_value(report, split, say))
-    return ScoresView(table=_metric_table(report, split, say), lines=lines)
+    lines = (
+        *_without_interval(report, split, say),
+        *_without_value(report, split, say),
+        *fired_line(report, split, say),
+    )
+    assertions = assertion_table(report, split, say)
+    return ScoresView(table=_metric_table(report, split, say), lines=lines, assertions=assertions)
 
 
 def _metric_table(report: Report, split: Split, say: Phrases) -> Md:
-    """Every metric that has a value, and the four of triggering in any case."""
+    """Every metric that has a value, and the four of triggering in any case; they have no say about outputs alone."""
     rows = [
         _metric_row(name, metric, report, split, say)
         for name, metric in _metrics(report, split).items()
         if metric.value is not None or name in TRIGGER_METRICS
     ]
+    if is_output_only(report):  # the column of a skill that never fires says nothing here
+        return table(
+            say.cells("page.metrics_header_output"), [[*row[:_NEVER_FIRES], *row[_NEVER_FIRES + 1 :]] for row in rows]
+        )
     return table(say.cells("page.metrics_header"), rows)
 
 
@@ -91,7 +111,8 @@ def _without_interval(report: Report, split: Split, say: Phrases) -> Iterator[Md
     bootstrapped = [metric for name, metric in _metrics(report, split).items() if name in _BOOTSTRAPPED]
     found = [metric.name for metric in bootstrapped if metric.value is not None and metric.interval is None]
     if found:
-        yield say("page.no_interval", names=say.join(say.name(name, "metric") for name in found))
+        key = "page.no_interval_output" if is_output_only(report) else "page.no_interval"
+        yield say(key, names=say.join(say.name(name, "metric") for name in found))
 
 
 def _without_value(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
@@ -143,6 +164,8 @@ def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
         found.pop(JUDGED_PASS_RATE, None)
     if not names_siblings(report):
         found.pop(EXPECTED_SKILL_RATE, None)
+    if is_output_only(report):
+        found = {name: metric for name, metric in found.items() if name not in _OF_TRIGGERS}
     known = [name for name in SHOWN_METRICS if name in found]
     return {name: found[name] for name in (*known, *sorted(found.keys() - set(known)))}
 
@@ -152,7 +175,8 @@ def _metric_row(name: str, metric: Metric, report: Report, split: Split, say: Ph
         said = say(f"undefined.{_why_undefined(name, report, split)}")
     else:
         values = {"n": metric.numerator, "d": metric.denominator, "k": report.config.runs}
-        said = say.coded("said", name, values, lambda: say("page.undefined"))
+        key = "output_alone" if name == OUTPUT_PASS_RATE and is_output_only(report) else name
+        said = say.coded("said", key, values, lambda: say("page.undefined"))
         if left_open := _left_open(name, report, split):
             said = say("page.left_open", said=said, cases=left_open)
     return [
@@ -172,6 +196,8 @@ def _value(metrics: Mapping[str, Metric], name: str, say: Phrases) -> Md:
 def _why_undefined(name: str, report: Report, split: Split) -> str:
     if report.agent.estimate and name not in (*TRIGGER_METRICS, "pass_hat_k"):
         return _NO_MODEL
+    if name == OUTPUT_PASS_RATE and is_output_only(report):
+        return "nothing_decided"
     if name in _ASPECTS:
         return "not_run" if _not_run(_ASPECTS[name], cases_of(report, split)) else "no_checks"
     if name == JUDGED_PASS_RATE:
@@ -185,9 +211,9 @@ def _left_open(name: str, report: Report, split: Split) -> int:
     """How many cases that triggered were to be checked and have no answer, so that a rate does not cover them."""
     aspect = PASS_RATES.get(name)
     return sum(
-        aspect not in case.aspects and bool(open_runs(case.runs, aspect))
+        aspect not in case.aspects and bool(open_runs(case.runs, aspect, expected=case.expect_trigger))
         for case in cases_of(report, split)
-        if aspect is not None and case.expect_trigger and case.decision
+        if aspect is not None and (case.expect_trigger is None or (case.expect_trigger and case.decision))
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from types import MappingProxyType
 
-from skill_evaluator.metrics.cases import VALID
+from skill_evaluator.metrics.aspects import VALID
 from skill_evaluator.metrics.rubric import RUBRIC_PASS_RATE
 from skill_evaluator.metrics.siblings import EXPECTED_SKILL_RATE, counted, first_skill
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, vote_count
@@ -119,6 +119,12 @@ def _split_to_4(_split: str, stored: object) -> object:
     return {**stored, "metrics": _measured(stored.get("metrics"), _RATES_OF_4)}
 
 
+def _to_5(content: Content) -> Content:
+    """Version 4 knew no cases that leave open whether the skill should fire."""
+    splits = _each(content.get("splits"), lambda _, stored: _with(stored, {"assertions": []}))
+    return {**content, "splits": splits, "schema_version": 5}
+
+
 def _measured(stored: object, rates: Sequence[str]) -> object:
     """Add rates for which nothing was looked at."""
     nothing = Metric(name="", value=None, numerator=0, denominator=0)
@@ -165,4 +171,4 @@ def _objects(stored: object) -> list[Content]:
     return [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list) else []
 
 
-_STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2, 2: _to_3, 3: _to_4})
+_STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2, 2: _to_3, 3: _to_4, 4: _to_5})

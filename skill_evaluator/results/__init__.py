@@ -39,7 +39,7 @@ from skill_evaluator.results.report import (
     TestsetInfo,
     Volatile,
 )
-from skill_evaluator.results.splits import Confusion, FiredCount, SplitResult, TagResult
+from skill_evaluator.results.splits import AssertionTally, Confusion, FiredCount, SplitResult, TagResult
 
 __all__ = [
     "HIGHEST",
@@ -47,6 +47,7 @@ __all__ = [
     "MAX_RUNS",
     "SCHEMA_VERSION",
     "AssertionResult",
+    "AssertionTally",
     "Ballot",
     "Canary",
     "CanaryState",

@@ -40,15 +40,21 @@ class CaseResult:
     """One case over all its repetitions.
 
     Attributes:
+        expect_trigger: Whether the skill should fire. None where the case does not say: then its output alone decides,
+            whether the skill fired or not, and what is said below of triggers holds for a right output.
         planned_runs: Repetitions asked for.
-        valid_runs: Those that ended as triggered or not triggered.
+        valid_runs: Those that ended as triggered or not triggered; with `expect_trigger` None all that did not fail.
         triggered_runs: Those of the valid ones that triggered.
-        decision: Majority of the valid runs; a tie is decided against the skill; None without a valid run.
-        fluctuation: Share of the valid runs off the majority, 0..0.5; None without a valid run.
+        decision: Majority of the valid runs; a tie is decided against the skill; None without a valid run. With
+            `expect_trigger` None: whether the output was right in most valid runs; None also where no hard check, or
+            not enough of them, could decide.
+        fluctuation: Share of the valid runs off the majority, 0..0.5; None without a valid run. With `expect_trigger`
+            None: of the runs whose output is decided.
         successes: Valid runs that are right in every respect: trigger, and on a positive every check that ran; what a
-            judge voted does not count.
-        aspects: For a positive whose decision is to trigger: whether the majority of its valid runs passed every
-            check of that aspect. An aspect that has no check, or whose checks could not look, is absent.
+            judge voted does not count. With `expect_trigger` None: those in which every hard check passed.
+        aspects: For a positive whose decision is to trigger, and where `expect_trigger` is None: whether the majority
+            of its valid runs passed every check of that aspect. An aspect that has no check, or whose checks could not
+            look, is absent.
         runs: By repetition.
         expected_skill: The sibling that should fire instead, where it was installed; else None.
         right_skill: Whether it was the first skill invoked in most valid runs, a tie counting against it; None without
@@ -58,7 +64,7 @@ class CaseResult:
 
     id: str
     split: Split
-    expect_trigger: bool
+    expect_trigger: bool | None
     prompt: str
     prompt_sha256: str
     sha256: str
@@ -75,6 +81,13 @@ class CaseResult:
     expected_skill: str | None = None
     right_skill: bool | None = None
     rubric: Mapping[str, RubricScore] = field(default_factory=dict)
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether it was decided as it should be; None where it is undecided."""
+        if self.decision is None or self.expect_trigger is None:
+            return self.decision
+        return self.decision is self.expect_trigger
 
 
 FailureSort = Literal[

@@ -13,7 +13,7 @@ from skill_evaluator.results.judged import JudgeResult
 from skill_evaluator.results.measures import Metric, Note
 from skill_evaluator.results.splits import SplitResult
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 class ReportVerdict(StrEnum):

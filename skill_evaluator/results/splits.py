@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from skill_evaluator.model import Severity
 from skill_evaluator.results.measures import Metric
 
 
@@ -19,7 +20,13 @@ class Confusion:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TagResult:
-    """The cases of one tag in one split."""
+    """The cases of one tag in one split.
+
+    Attributes:
+        confusion: By case.
+        metrics: precision, recall, f1, false_trigger_rate; and output_pass_rate where there are cases that do not say
+            whether the skill should fire, over these.
+    """
 
     confusion: Confusion
     metrics: Mapping[str, Metric]
@@ -41,8 +48,29 @@ class FiredCount:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AssertionTally:
+    """What one kind of assertion found in the cases that are judged by their output alone.
+
+    Attributes:
+        assertion: Its name; a case that has several of that name passed where it passed all of them.
+        severity: `hard` decides, `report` is only shown.
+        pass_rate: Cases that passed it in most of their valid runs, of those that are decided; a tie is a failure.
+        undecided: Cases that are not, since what the check could not decide might turn it.
+        codes: Cases in which it failed with that code, in at least one run; a case may have several codes.
+    """
+
+    assertion: str
+    severity: Severity
+    pass_rate: Metric
+    undecided: int
+    codes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SplitResult:
     """All numbers of one split.
+
+    Cases that do not say whether the skill should fire are in no number about triggers.
 
     Attributes:
         confusion: By case.
@@ -51,12 +79,16 @@ class SplitResult:
             always all of them, by name.
         run_metrics: precision, recall, f1, false_trigger_rate over single runs.
         do_nothing: The same four for a skill that never fires.
-        error_shares: `positive` and `negative`: runs that are errors, of the runs planned for that class.
+        error_shares: `positive` and `negative`: runs that are errors, of the runs planned for that class; and
+            `output_only` where there are cases that do not say whether the skill should fire.
         unstable_share: Cases with a fluctuation above 0.10, of the measured ones.
-        spread: f1, recall, false_trigger_rate: highest minus lowest value over the repetitions; None if undefined.
+        spread: f1, recall, false_trigger_rate: highest minus lowest value over the repetitions; None if undefined. And
+            output_pass_rate where there are cases that do not say whether the skill should fire, over these.
         tags: By tag.
         fired: Which skill was the first to be invoked, by what was expected; in the order of both names, None last.
         rubric: By rubric item: mean of its cases' means, 1..5; empty without a judge that is fit.
+        assertions: By kind of assertion, hard ones first; empty without cases that do not say whether the skill should
+            fire.
     """
 
     confusion: Confusion
@@ -69,3 +101,4 @@ class SplitResult:
     tags: Mapping[str, TagResult] = field(default_factory=dict)
     fired: tuple[FiredCount, ...] = ()
     rubric: Mapping[str, Metric] = field(default_factory=dict)
+    assertions: tuple[AssertionTally, ...] = ()

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit import translation_setup
+
 SKILL_MD = """\
 ---
 name: level-maker
@@ -101,3 +103,18 @@ def record(tmp_path: Path) -> Record:
         return path
 
     return write
+
+
+@pytest.fixture
+def translator(tmp_path: Path) -> Path:
+    """A skill that translates."""
+    folder = tmp_path / translation_setup.SKILL
+    folder.mkdir()
+    (folder / "SKILL.md").write_text(translation_setup.SKILL_MD, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def cases(tmp_path: Path) -> Path:
+    """A folder of translation cases: three of dev, and a locked one."""
+    return translation_setup.cases_at(tmp_path / "ui")

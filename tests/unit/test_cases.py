@@ -224,11 +224,6 @@ def test_runs_are_kept_by_repetition_with_all_they_said() -> None:
     assert (case.id, case.tags, case.line, case.prompt) == ("case_001", ("levels",), 4, "make a level")
 
 
-def test_a_case_without_expectation_cannot_be_scored() -> None:
-    with pytest.raises(ValueError, match="does not say whether"):
-        case_result(asked(expect=None), [], planned_runs=3)
-
-
 @pytest.mark.parametrize("indices", [(0, 0), (3,), (-1,)])
 def test_what_is_no_repetition_is_refused(indices: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="are not repetitions out of 3"):

@@ -55,7 +55,6 @@ def test_every_grader_gives_a_verdict_in_order() -> None:
     ("expect_trigger", "run"),
     [
         (False, RUN),
-        (None, RUN),
         (True, Run(case_id="c", triggered=False, output="an id")),
         (True, Run(case_id="c", triggered=None, output="an id")),
         (True, Run(case_id="c", output="an id", failure=Failure(kind=FailureKind.TIMEOUT, message="after 300 s"))),

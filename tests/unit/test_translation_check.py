@@ -157,6 +157,12 @@ def test_what_cannot_be_read_is_told(folder: Path, arguments: list[str], capsys:
     assert err.startswith("FAIL ")
 
 
+def test_standard_input_is_refused_with_the_reason(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["translation", "check", str(folder), "-"]) == 1
+
+    assert "save it to a file" in capsys.readouterr().err
+
+
 def test_an_id_that_meant_something_else_before_is_a_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     earlier = write_cases(folder / "earlier", [case_row("a.001", source="Something else %s")])
     file = candidates(folder, a_001="%s", a_002="%s", b_001="%s")
@@ -207,6 +213,20 @@ def test_only_the_cases_of_a_single_file_are_checked_where_one_is_named(folder: 
     checked = check_translations(folder / "cases" / "dev" / "texts.jsonl", candidates(folder, a_001="%s", a_002="%s"))
 
     assert summarise(checked).is_right
+
+
+def test_locked_cases_can_be_left_out_as_no_candidates_are_made_of_them(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["translation", "check", str(folder), str(candidates(folder, a_001="%s", a_002="%s"))]
+
+    assert main(arguments) == 1
+    assert "--without-locked" in capsys.readouterr().out
+    assert main([*arguments, "--without-locked"]) == 0
+
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == "2 pairs checked, 4 assertions"
+    assert err == "1 file of locked cases left out\n"
 
 
 @pytest.mark.parametrize("which", ["cases", "candidates"])

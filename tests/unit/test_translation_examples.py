@@ -1,5 +1,6 @@
 """What README and docs say about translations, done as they say it."""
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -8,7 +9,9 @@ import pytest
 
 from skill_evaluator.cli import main
 from skill_evaluator.cli.reference import reference
+from skill_evaluator.formats.evalcase.candidates import open_candidates
 from skill_evaluator.graders import translation
+from skill_evaluator.results.assertion_rows import read_result, result_row
 
 ROOT = Path(__file__).parents[2]
 SECTION = "## Check translations"
@@ -32,6 +35,15 @@ def test_the_readmes_commands_do_what_it_says(
 
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("PASS: ")
+
+
+def test_the_candidate_and_the_result_of_the_page_are_read(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8").partition("### Candidates and results\n")[2]
+    candidate, result = re.findall(r"```jsonl\n(.*?)```", page, re.DOTALL)[:2]
+    (tmp_path / "candidates.jsonl").write_text(candidate, "utf-8")
+
+    assert not open_candidates(tmp_path / "candidates.jsonl").findings
+    assert result_row(read_result(json.loads(result))) == json.loads(result)
 
 
 def test_every_code_of_the_checks_stands_in_the_page_of_formats() -> None:

@@ -89,7 +89,7 @@ def test_undefined_is_none_and_never_a_number(counts: dict[str, int], expected: 
 def test_case_metrics_agree_with_sklearn(outcomes: list[str]) -> None:
     results = [case(letters) for letters in outcomes]
     measured = [result for result in results if result.decision is not None]
-    expected = from_sklearn([r.expect_trigger for r in measured], [r.decision is True for r in measured])
+    expected = from_sklearn([r.expect_trigger is True for r in measured], [r.decision is True for r in measured])
 
     assert values(case_metrics(results, seed=SEED)) == pytest.approx(expected, abs=1e-12)
 

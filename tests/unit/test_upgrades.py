@@ -15,6 +15,7 @@ from skill_evaluator.results import SCHEMA_VERSION, CanaryState, Metric
 VERSION_1 = Path(__file__).parents[1] / "data" / "reports" / "version-1.json"
 VERSION_2 = VERSION_1.with_name("version-2.json")
 VERSION_3 = VERSION_1.with_name("version-3.json")
+VERSION_4 = VERSION_1.with_name("version-4.json")
 ESTIMATE_2 = VERSION_1.with_name("version-2-estimate.json")
 
 
@@ -75,6 +76,24 @@ def test_what_a_report_of_version_3_said_stays_as_it_was() -> None:
     assert (before.pop("schema_version"), report.schema_version) == (3, SCHEMA_VERSION)
     assert report.judge is not None
     assert list(changed(before, after)) == []
+
+
+def test_what_a_report_of_version_4_said_stays_as_it_was() -> None:
+    before = json.loads(VERSION_4.read_text("utf-8"))
+    report = load_report(VERSION_4)
+    after = json.loads(report_to_json(report))
+
+    assert (before.pop("schema_version"), report.schema_version) == (4, SCHEMA_VERSION)
+    assert list(changed(before, after)) == []
+
+
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2, ESTIMATE_2, VERSION_3, VERSION_4], ids=lambda path: path.stem)
+def test_what_version_4_did_not_know_is_told_as_nothing(path: Path) -> None:
+    report = load_report(path)
+
+    for split in report.splits.values():
+        assert split.assertions == ()
+        assert split.error_shares.keys() == {"positive", "negative"}
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2, ESTIMATE_2, VERSION_3], ids=lambda path: path.stem)

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2.meta import find_undeclared_variables
 
-from skill_evaluator.model import FailureKind, Finding, Level, Split
+from skill_evaluator.graders.translation.placeholders.difference import GRAVITY as PLACEHOLDER_CODES
+from skill_evaluator.model import FailureKind, Finding, Level, Severity, Split
 from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
 from skill_evaluator.report.words import Lang, words
 from skill_evaluator.results import Cause, Change, ControlKind, Evidence, FailureSort, Note, ReportVerdict, RunState
@@ -31,10 +32,18 @@ METRICS = (
         "cost_usd",
     ),
 )
+OTHER_CODES = (
+    *("protocol_missing_item", "protocol_extra_item", "protocol_malformed_item", "protocol_missing_terminator"),
+    *("protocol_malformed_terminator", "protocol_no_response", "placeholder_undecided", "number_missing"),
+    *("number_extra", "number_mutated", "number_undecided", "token_missing", "token_count_mismatch"),
+    *("forbidden_rendering_found", "rendering_timeout", "too_long"),
+)
 CLOSED_SETS: Mapping[str, tuple[str, ...]] = {
     "verdict": tuple(ReportVerdict),
     "split": tuple(Split),
-    "class": ("positive", "negative"),
+    "class": ("positive", "negative", "output_only"),
+    "severity": tuple(Severity),
+    "code": (*PLACEHOLDER_CODES, *OTHER_CODES),
     "control": tuple(ControlKind),
     "state": tuple(RunState),
     "run": (*RunState, "judged"),
@@ -60,6 +69,8 @@ SHORT = (
 )
 NOTES: Mapping[str, Mapping[str, object]] = {
     "nothing_measured": {},
+    "right_below": {"failed": 2, "decided": 9, "value": 7 / 9, "threshold": 1.0},
+    "report_only_failed": {"assertions": [{"assertion": "max_chars", "cases": IDS}]},
     "interrupted": {"signal": "SIGINT", "finished": 7, "planned": 36},
     "error_share": {"class": "negative", "split": "acceptance", "errors": 4, "planned": 12},
     "too_few_valid_runs": {"cases": IDS, "needed": 3},
@@ -311,6 +322,11 @@ def test_values_of_any_shape_never_raise(kind: str, code: str, data: st.DataObje
     [
         ("f1_below", {"f1": 0.8496, "threshold": 0.85}, "F1 0.8496 is below the threshold 0.85."),
         ("draft_runs", {"runs": 1}, "Only 1 run of each case; stability takes at least 3."),
+        (
+            "nothing_measured",
+            {"class": "output_only"},
+            "Nothing was measured in the acceptance split: of no case could it be decided whether the output is right.",
+        ),
         (
             "canary_failed",
             {"kind": "agent_missing", "message": "no program 'x'"},

@@ -19,7 +19,7 @@ class TranslationCheck:
 
     Attributes:
         warnings: What is doubtful about the cases, all WARN.
-        cases: The cases, locked ones too.
+        cases: The cases.
         candidates: The candidates.
     """
 
@@ -44,13 +44,16 @@ class TranslationCheck:
             yield from candidates.left_over()
 
 
-def check_translations(cases: Path, candidates: Path, *, since: Path | None = None) -> TranslationCheck:
+def check_translations(
+    cases: Path, candidates: Path, *, since: Path | None = None, include_locked: bool = True
+) -> TranslationCheck:
     """Read cases and candidates for checking.
 
     Args:
         cases: A folder with `cases/`, or one file of cases.
         candidates: A file of candidates.
         since: An earlier folder of cases; an id that means something else now is a fault. None for no such check.
+        include_locked: False leaves locked cases out, of which `translation candidates` makes no candidates either.
 
     Returns:
         What checks them when it is gone through, as often as wanted.
@@ -58,7 +61,7 @@ def check_translations(cases: Path, candidates: Path, *, since: Path | None = No
     Raises:
         InputError: If one of them cannot be used; names every fault of both.
     """
-    case_source = open_cases(cases, since=since)
+    case_source = open_cases(cases, since=since, include_locked=include_locked)
     candidate_source = open_candidates(candidates)
     faults = [one for one in case_source.findings if one.level is Level.FAIL] + [*candidate_source.findings]
     if faults:
@@ -67,6 +70,7 @@ def check_translations(cases: Path, candidates: Path, *, since: Path | None = No
 
 
 def _without_candidate(case: EvalCase) -> Finding:
-    message = f"case {visible(case.id)!r} has no candidate; add one, or leave the case out"
+    remedy = "leave locked cases out with --without-locked" if case.locked else "leave the case out"
+    message = f"case {visible(case.id)!r} has no candidate; add one, or {remedy}"
     file = visible(case.place.path)
     return Finding(level=Level.FAIL, code="no-candidate", message=message, file=file, line=case.place.line)

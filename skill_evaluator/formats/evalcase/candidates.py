@@ -134,7 +134,7 @@ def open_candidates(path: Path) -> CandidateSource:
             if is_wrong_file:
                 break
     except (OSError, ValueError) as error:
-        findings.append(unreadable_file(path, error))
+        findings.append(finding_of(_standard_input(), path) if str(path) == "-" else unreadable_file(path, error))
     return CandidateSource(path=path, findings=tuple(findings), _index=index)
 
 
@@ -155,6 +155,11 @@ def _add(line: Line, index: PlaceIndex) -> Iterator[Fault]:
             f"case {shown(read.case_id)} has a candidate in line {index[before].line} already; keep one of the two"
         )
         yield Fault(code="duplicate-candidate", parts=("case_id",), message=message)
+
+
+def _standard_input() -> Fault:
+    message = "standard input is not read, since candidates are gone through twice; save it to a file and name that"
+    return Fault(code="not-regular", parts=(), message=message)
 
 
 def _cases() -> Fault:

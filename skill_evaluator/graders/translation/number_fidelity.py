@@ -41,6 +41,8 @@ class NumberFidelity:
 
 
 def _outcome(found: NumberDifference) -> Outcome:
+    if not (found.missing or found.extra or found.doubts):
+        return ok("Every number keeps its value.")
     missing, extra = ", ".join(_shown(found.missing)), ", ".join(_shown(found.extra))
     evidence = _evidence(found)
     if missing and extra:
@@ -49,11 +51,8 @@ def _outcome(found: NumberDifference) -> Outcome:
         return broken("number_missing", f"No number of the value of {missing} is there.", evidence)
     if extra:
         return broken("number_extra", f"The source has no number of the value of {extra}.", evidence)
-    if found.doubts:
-        return undecided(
-            "number_undecided", f"The texts do not say whether the value was kept: {_told(found.doubts[0])}.", evidence
-        )
-    return ok("Every number keeps its value.")
+    told = f"The texts do not say whether the value was kept: {_told(found.doubts[0])}."
+    return undecided("number_undecided", told, evidence)
 
 
 def _evidence(found: NumberDifference) -> JsonObject:

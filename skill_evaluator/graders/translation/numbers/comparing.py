@@ -6,9 +6,10 @@ not be seen. Only what none of them explains is a fault.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from skill_evaluator.graders.translation.numbers.remainder import Doubt, Remainder
-from skill_evaluator.graders.translation.numbers.sides import Side, side_of
+from skill_evaluator.graders.translation.numbers.sides import Side, may_hold_numbers, side_of
 from skill_evaluator.graders.translation.numbers.ways import WAYS
 from skill_evaluator.graders.translation.numbers.words import has_letters, may_be_spelled
 from skill_evaluator.graders.translation.numbers.written import Written
@@ -33,6 +34,9 @@ class NumberDifference:
     doubts: tuple[Doubt, ...] = ()
 
 
+_NONE: Final = NumberDifference(expected=(), actual=())
+
+
 def compare_numbers(source: str, target: str, *, source_locale: str, target_locale: str) -> NumberDifference:
     """Compare the numbers of two texts.
 
@@ -42,11 +46,14 @@ def compare_numbers(source: str, target: str, *, source_locale: str, target_loca
         source_locale: BCP-47.
         target_locale: BCP-47.
     """
+    if not may_hold_numbers(source) and not may_hold_numbers(target):
+        return _NONE
     ours, theirs = side_of(source, source_locale), side_of(target, target_locale)
     left = Remainder(source=[*ours.numbers], target=[*theirs.numbers])
     for way in WAYS:
-        if left or ours.signs or theirs.signs:
-            way(left, ours, theirs)
+        way(left, ours, theirs)
+        if not left and way is not WAYS[0]:
+            break
     _doubt_what_words_may_say(left, ours, theirs)
     return NumberDifference(
         expected=_texts(ours),

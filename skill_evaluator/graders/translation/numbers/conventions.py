@@ -20,10 +20,12 @@ class Separators:
     Attributes:
         decimal: Before a fraction: `.` or `,`, or both.
         group: Between groups of digits, likewise.
+        size: Digits of a group: 3, but for Toki Pona. South Asian groups of 2 before the last are read everywhere.
     """
 
     decimal: frozenset[str] = frozenset()
     group: frozenset[str] = frozenset()
+    size: int = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +84,11 @@ def locale_of(tag: str) -> "Locale | None":
 
 
 def _separators(locale: "Locale", systems: Sequence[str]) -> Separators:
-    return Separators(decimal=_symbols(locale, "decimal", systems), group=_symbols(locale, "group", systems))
+    return Separators(
+        decimal=_symbols(locale, "decimal", systems),
+        group=_symbols(locale, "group", systems),
+        size=locale.decimal_formats[None].grouping[0],
+    )
 
 
 def _symbols(locale: "Locale", name: str, systems: Sequence[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ Holds = Callable[[Written], bool]
 _HOURS: Final = 24
 _HALF_DAY: Final = 12
 _HOUR_DIGITS: Final = 2
+_CLOCK: Final = re.compile(r"[:.h][0-5][0-9](?![0-9])|[ \xa0]?(?:[ap]\.?m\b|uhr|uur|h\b|[時时点點시])", re.IGNORECASE)
 _WORD: Final = re.compile(r"[ \xa0]?([^\W\d_]{1,24})")
 
 
@@ -56,11 +57,6 @@ def is_signed(one: Written) -> bool:
     return one.has_plus or is_negative(one)
 
 
-def is_clock(one: Written) -> bool:
-    """Whether it may be the hour of a time."""
-    return one.is_clock
-
-
 def by_value(one: Written) -> Iterable[Hashable]:
     """Give its values."""
     return one.values
@@ -92,6 +88,11 @@ def by_run(one: Written) -> Iterable[Hashable]:
     return (one.run,)
 
 
+def by_list(one: Written) -> Iterable[Hashable]:
+    """Give its digit groups, in their order."""
+    return (tuple(map(whole, one.groups)),)
+
+
 def by_groups(one: Written) -> Iterable[Hashable]:
     """Give its digit groups, in no order."""
     return (tuple(sorted(map(whole, one.groups))),)
@@ -105,6 +106,11 @@ def by_size(one: Written) -> Iterable[Hashable]:
 def by_digits(one: Written) -> Iterable[Hashable]:
     """Give its values without zeros before them."""
     return [value.lstrip("0") or "0" for value in one.values if value.isdigit()]
+
+
+def by_clock(text: ReadyText) -> Keys:
+    """Give the place on the dial of what is surely an hour: minutes, or a word for the time of day, stand behind it."""
+    return lambda one: by_hour(one) if _CLOCK.match(text.plain, one.end) else ()
 
 
 def by_hour(one: Written) -> Iterable[Hashable]:

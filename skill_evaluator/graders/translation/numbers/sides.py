@@ -1,12 +1,16 @@
 """One of the two texts, with all that is read in it."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from skill_evaluator.graders.translation.numbers.conventions import Convention, convention_of
 from skill_evaluator.graders.translation.numbers.scales import scales_of
-from skill_evaluator.graders.translation.numbers.signs import find_signs
+from skill_evaluator.graders.translation.numbers.signs import SIGNS, find_signs
 from skill_evaluator.graders.translation.numbers.texts import ReadyText, ready
 from skill_evaluator.graders.translation.numbers.written import Written, find_numbers, masked
+
+_ANY_NUMBER: Final = re.compile(rf"[\d{SIGNS}]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +37,11 @@ class Side:
         """Read again those numbers of which its own locale makes nothing; give the others as they are."""
         unread = [one for one in left if not one.values]
         return [*(one for one in left if one.values), *(self.read_again(unread, convention) if unread else ())]
+
+
+def may_hold_numbers(text: str) -> bool:
+    """Say whether a text has a digit or another sign with a value, in a look that is quick."""
+    return _ANY_NUMBER.search(text) is not None
 
 
 def side_of(text: str, locale: str) -> Side:

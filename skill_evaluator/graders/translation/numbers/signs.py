@@ -12,7 +12,8 @@ from skill_evaluator.graders.translation.numbers.texts import ReadyText
 from skill_evaluator.graders.translation.numbers.values import quotient
 from skill_evaluator.graders.translation.numbers.written import Written
 
-_SIGN: Final = re.compile("(?<=[0-9])(⁻?[⁰¹²³⁴-⁹]+)|[¼-¾⅐-ↈ①-⒛⓪-⓿❶-➓㉑-㉟㊀-㊉㊱-㊿㈠-㈩㆒-㆕]")
+SIGNS: Final = "¼-¾⅐-ↈ①-⒛⓪-⓿❶-➓㉑-㉟㊀-㊉㊱-㊿㈠-㈩㆒-㆕"  # of a character class
+_SIGN: Final = re.compile(f"(?<=[0-9])(⁻?[⁰¹²³⁴-⁹]+)|[{SIGNS}]")
 _SUPERSCRIPT: Final = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 

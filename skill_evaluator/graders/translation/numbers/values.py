@@ -11,8 +11,8 @@ from typing import Final
 from skill_evaluator.graders.translation.numbers.conventions import Separators
 
 _PARTS: Final = re.compile(r"[^0-9]")
-_GROUP: Final = 3  # digits; and two in South Asia, but for the last
-_INDIAN: Final = 2
+_INDIAN: Final = 2  # digits of a group, but for the last
+_CODE: Final = 3  # digits of a code with zeros before it; `07` is an hour or a month
 
 
 def values_of(run: str, separators: Separators) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def values_of(run: str, separators: Separators) -> tuple[str, ...]:
 
 def whole(digits: str) -> str:
     """Give the value of digits alone."""
-    return digits if len(digits) >= _GROUP and digits[0] == "0" else digits.lstrip("0") or "0"
+    return digits if len(digits) >= _CODE and digits[0] == "0" else digits.lstrip("0") or "0"
 
 
 def decimal(digits: str, fraction: str) -> str:
@@ -82,7 +82,7 @@ def _is_grouped(groups: list[str], marks: list[str], separators: Separators) -> 
     return (
         len(set(marks)) == 1
         and groups[0][0] != "0"
-        and last == _GROUP
-        and first <= _GROUP
-        and (set(middle) <= {_GROUP} or (set(middle) == {_INDIAN} and first <= _INDIAN))
+        and last == separators.size
+        and first <= separators.size
+        and (set(middle) <= {separators.size} or (set(middle) == {_INDIAN} and first <= _INDIAN))
     )

@@ -4,7 +4,7 @@ Each takes out of the remainder what it explains. What it cannot be sure of beco
 """
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -69,6 +69,7 @@ def other_order(left: Remainder, source: Side, target: Side) -> None:
     """Doubt dates and versions with the same digit groups in another order; then pair group by group."""
     del source, target
     why = "the same digit groups in another order, as in a date"
+    left.settle(only_if_not(keys.has_value, keys.by_list))
     left.settle(only_if_not(keys.has_value, keys.by_groups), why=why)
     left.source = [*_pieces(left.source)]
     left.target = [*_pieces(left.target)]
@@ -103,10 +104,9 @@ def multiplied(left: Remainder, source: Side, target: Side) -> None:
 
 def twelve_hours(left: Remainder, source: Side, target: Side) -> None:
     """Doubt an hour that differs by 12."""
-    del source, target
     why = "twelve hours apart, as the two ways of telling time are"
-    left.settle(only_if(keys.is_clock, keys.by_hour), keys.by_hour, why=why)
-    left.settle(keys.by_hour, only_if(keys.is_clock, keys.by_hour), why=why)
+    left.settle(keys.by_clock(source.text), keys.by_hour, why=why)
+    left.settle(keys.by_hour, keys.by_clock(target.text), why=why)
 
 
 def other_groups(left: Remainder, source: Side, target: Side) -> None:
@@ -130,9 +130,9 @@ def fractions(left: Remainder, source: Side, target: Side) -> None:
     """Doubt 1/2 that became 0.5, or the other way round."""
     why = "equal if the two are a fraction"
     parts = _quotients(left.source, source)
-    left.doubt_each([(parts.pop(value), (one,)) for one in left.target for value in one.values if value in parts], why)
+    left.doubt_each([(parts[value].pop(), (one,)) for one in left.target for value in one.values if parts[value]], why)
     parts = _quotients(left.target, target)
-    left.doubt_each([((one,), parts.pop(value)) for one in left.source for value in one.values if value in parts], why)
+    left.doubt_each([((one,), parts[value].pop()) for one in left.source for value in one.values if parts[value]], why)
 
 
 def odd_signs(left: Remainder, source: Side, target: Side) -> None:
@@ -182,14 +182,14 @@ def _start(number: Written) -> int:
     return number.start
 
 
-def _quotients(numbers: Sequence[Written], side: Side) -> dict[str, tuple[Written, Written]]:
+def _quotients(numbers: Sequence[Written], side: Side) -> dict[str, list[tuple[Written, Written]]]:
     """Give the numbers that stand as `1/2`, by what they are worth."""
-    found: dict[str, tuple[Written, Written]] = {}
+    found: dict[str, list[tuple[Written, Written]]] = defaultdict(list)
     for one, other in pairwise(numbers):
         if side.text.plain[one.end : other.start] == "/" and max(len(one.run), len(other.run)) <= _SHORT:
             value = quotient(one.run, other.run)
             if value is not None:
-                found[value] = (one, other)
+                found[value].append((one, other))
     return found
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from skill_evaluator.graders.translation.numbers.conventions import Convention, Separators
@@ -10,13 +11,11 @@ from skill_evaluator.graders.translation.numbers.scales import Scale, Scales
 from skill_evaluator.graders.translation.numbers.texts import GAP, ReadyText
 from skill_evaluator.graders.translation.numbers.values import decimal, shifted, values_of, whole
 
-# Digits with single separators between them. A space may only stand before three digits.
-_RUN: Final = r"[0-9]+(?:[.,'٬٫][0-9]+|[{spaces}][0-9]{{3}}(?![0-9]))*"
-_RUNS: Final = {spaced: re.compile(_RUN.format(spaces=" \xa0" if spaced else "\xa0")) for spaced in (False, True)}
+# Digits with single separators between them. A space may only stand before a whole group.
+_RUN: Final = r"[0-9]+(?:[.,'٬٫][0-9]+|[{spaces}][0-9]{{{size}}}(?![0-9]))*"
 _PIECE: Final = re.compile(r"[^ \xa0]+")
 _SEPARATOR: Final = re.compile(r"[^0-9]")
 _EXPONENT: Final = re.compile(r"[eE]([+-]?[0-9]{1,3})(?![\w.,])")
-_CLOCK: Final = re.compile(r"[:.h][0-5][0-9](?![0-9])|[ \xa0]?(?:[ap]\.?m\b|uhr|uur|h\b|[時时点點시])", re.IGNORECASE)
 _CURRENCY: Final = frozenset("$€£¥₹₽₩₪₫฿₺₴")
 # A hyphen behind one of these is no minus; behind a letter or a digit neither.
 _NO_MINUS: Final = frozenset(f")]}}%'\"_-.{GAP}")
@@ -35,7 +34,6 @@ class Written:
         is_name: Whether a letter stands right before it: `v1.234`, `MP3`.
         scale: The word that multiplies it, or None.
         has_plus: Whether a plus sign is written.
-        is_clock: Whether it may be the hour of a time.
     """
 
     text: str
@@ -46,7 +44,6 @@ class Written:
     is_name: bool = False
     scale: Scale | None = None
     has_plus: bool = False
-    is_clock: bool = False
 
     @property
     def is_dotted(self) -> bool:
@@ -73,10 +70,11 @@ def find_numbers(text: ReadyText, convention: Convention, scales: Scales) -> lis
         scales: Words that multiply.
     """
     plain = text.plain
+    is_ascii = text.written.isascii()
     numbers: list[Written] = []
-    for found in _RUNS[convention.spaced].finditer(plain):
+    for found in _runs(convention.latin.size, spaced=convention.spaced).finditer(plain):
         start = found.start()
-        separators = convention.latin if _is_latin(text.written[start]) else convention.native
+        separators = convention.latin if is_ascii or _is_latin(text.written[start]) else convention.native
         run = found[0]
         values = values_of(run, separators)
         if not values and (" " in run or "\xa0" in run):
@@ -87,6 +85,11 @@ def find_numbers(text: ReadyText, convention: Convention, scales: Scales) -> lis
         else:
             numbers.append(_number(text, start, run, values, separators, scales))
     return numbers
+
+
+@cache
+def _runs(size: int, *, spaced: bool) -> re.Pattern[str]:
+    return re.compile(_RUN.format(spaces=" \xa0" if spaced else "\xa0", size=size))
 
 
 def _is_latin(digit: str) -> bool:
@@ -119,7 +122,6 @@ def _number(
         is_name=is_name,
         scale=scales.beside(plain, start, end),
         has_plus=sign == "+",
-        is_clock=_CLOCK.match(plain, end) is not None,
     )
 
 

@@ -20,6 +20,8 @@ def compare_messages(source: Message, target: Message, path: Sequence[str], foun
         path: The branches that both are in, the outermost first.
         found: Where differences go.
     """
+    if not found.goes_on(len(source) + len(target)):
+        return
     if source == target and not any(isinstance(part, Choice) for part in target):
         return
     if found.allow_reorder:
@@ -38,7 +40,7 @@ def _compare_branch(source: Choice, target: Choice, key: str, path: Sequence[str
     if source.type == "select":
         if key in source.branches:
             compare_messages(source.branches[key], target.branches[key], path, found)
-    elif is_shown(key, target, found):
+    elif is_shown(key, target, found) and found.goes_on(len(source.branches[OTHER])):
         compare_messages(*texts_of(source, target, key, path, found), path, found)
 
 

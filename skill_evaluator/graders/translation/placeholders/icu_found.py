@@ -6,30 +6,40 @@ from dataclasses import dataclass, field
 from skill_evaluator.graders.translation.placeholders.difference import PlaceholderCode, PlaceholderFault
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(kw_only=True, slots=True)
 class Found:
-    """Differences, and what the texts leave open.
+    """Differences, and what the texts leave open; it grows on the way.
 
     Attributes:
         target_locale: Whose plural categories count.
         allow_reorder: Whether placeholders may change places.
         faults: In the order found.
         doubts: Clauses, one for each thing that the texts do not say.
+        steps: How many placeholders were looked at, those of `other` again for each branch that is compared with them.
     """
 
     target_locale: str
     allow_reorder: bool
     faults: list[PlaceholderFault] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    steps: int = 0
 
     def fault(self, code: PlaceholderCode, message: str) -> None:
-        """Note a difference."""
-        self.faults.append(PlaceholderFault(code=code, message=message))
+        """Note a difference, of which nobody reads a thousand."""
+        if len(self.faults) < _MOST_FAULTS:
+            self.faults.append(PlaceholderFault(code=code, message=message))
 
     def doubt(self, clause: str) -> None:
         """Note what the texts leave open, once."""
         if clause not in self.doubts and len(self.doubts) < _MOST_DOUBTS:
             self.doubts.append(clause)
+
+    def goes_on(self, placeholders: int) -> bool:
+        """Say whether so many more are to be looked at; after too many the rest is left open."""
+        self.steps += placeholders
+        if self.steps > _MOST_STEPS:
+            self.doubt("the messages have too many branches to be compared whole")
+        return self.steps <= _MOST_STEPS
 
 
 def shown(text: str) -> str:
@@ -43,5 +53,7 @@ def inside(path: Sequence[str]) -> str:
     return "".join(f" in {shown(step)}" for step in reversed(path))
 
 
+_MOST_STEPS = 2_000_000  # a few seconds; without end, thousands of branches times a long `other` would be hours
+_MOST_FAULTS = 1_000
 _SHOWN = 80  # characters
 _MOST_DOUBTS = 5  # each is looked for among those before it

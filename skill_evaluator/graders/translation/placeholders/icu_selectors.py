@@ -77,12 +77,12 @@ def _compare_categories(source: Choice, target: Choice, where: str, found: Found
         return
     for key in target.branches:
         if not key.startswith("=") and key not in rules.categories:
-            message = f"The branch `{shown(key)}` {where} is never shown: it is no {kind} category of {locale}."
+            message = f"The branch `{shown(key)}` {where} is never shown: {locale} has no such {kind} category."
             found.fault("placeholder_extra", message)
     if not _asks_for_categories(source):
         return
     for category in rules.lacking(target.branches, int(target.offset) if _WHOLE.fullmatch(target.offset) else 0):
-        message = f"The branch `{category}` {where} is missing: it is a {kind} category of {locale}."
+        message = f"The branch `{category}` {where} is missing: {locale} has that {kind} category."
         found.fault("placeholder_missing", message)
 
 
