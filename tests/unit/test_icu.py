@@ -62,6 +62,11 @@ def codes(found: Compared) -> list[str]:
             "{n, plural, other {# 個}} {n, plural, other {ある}}",
         ),
         ("de", "<b>{name}</b>", "{name}"),  # tags are text
+        (
+            "ar",
+            "{n, plural, =0 {none} one {# {d}} other {# {d}}}",
+            "{n, plural, =0 {a} zero {# {d}} one {# {d}} two {# {d}} few {# {d}} many {# {d}} other {# {d}}}",
+        ),
         ("de", "It's '{not}' {one}", "Es ist '{keins}' {one}"),
     ],
 )
@@ -205,6 +210,27 @@ def test_what_is_kept(locale: str, source: str, target: str) -> None:
             "{x} is missing in the branch `a` of {g, select} in the branch `other` of {n, plural}.",
         ),
         ("fr", "of {name}", "de l'{name}", "placeholder_missing", "An apostrophe before a brace makes text of"),
+        (
+            "de",
+            "{n, plural, one {it} other {# in {d}}}",
+            "{n, plural, one {{d}} other {# {d}}}",
+            "placeholder_extra",
+            "{d}",
+        ),
+        (
+            "de",
+            "{n, plural, one {a} other {#}}",
+            "{n, plural, one {##} other {#}}",
+            "placeholder_count_mismatch",
+            "# stands",
+        ),
+        (
+            "lv",
+            "{n, plural, zero {} one {#} other {}}",
+            "{n, plural, zero {} one {} other {}}",
+            "placeholder_missing",
+            "#",
+        ),
         ("de", "{name}", "{name", "placeholder_malformed", "The translation cannot be formatted: at character 6"),
         ("de", FILES, "{n, plural, one {#}}", "placeholder_malformed", "where a branch `other` is expected"),
     ],
@@ -214,6 +240,13 @@ def test_what_is_not_kept(locale: str, source: str, target: str, code: str, mess
 
     assert (code, True) in [(fault.code, message in fault.message) for fault in found.faults]
     assert found.undecided is None
+
+
+def test_what_was_in_branches_already_does_not_stand_in_for_what_was_beside_them() -> None:
+    branches = "{n, plural, one {{x}} other {{x}}}"
+    found = compared("{x} " + branches, branches)
+
+    assert [fault.message for fault in found.faults] == ["Expected placeholder {x} is missing."]
 
 
 def test_what_moved_between_branches_is_told_for_both() -> None:
@@ -246,6 +279,7 @@ def test_order_counts_where_it_must_stay(source: str, target: str) -> None:
         ),
         ("de", "{n, plural, =0 {# files} other {#}}", "{n, plural, =0 {keine} other {#}}", "in the branch `=0`"),
         ("de", "{n, plural, one {{n} file} other {{n} files}}", "{n, plural, one {eine} other {{n}}}", "{n} is gone"),
+        ("de", "{n, plural, one {#} other {}}", "{n, plural, one {} other {}}", "# is gone in the branch `one`"),
         ("qu", FILES, "{n, plural, one {# {dir}} other {# {dir}}}", "no plural categories are known for qu"),
         (
             "br",
