@@ -188,6 +188,13 @@ def test_a_passing_page_says_why(tmp_path: Path) -> None:
     assert "look at the interval of the output pass rate" in page
 
 
+def test_runs_that_do_not_say_whether_the_skill_fired_are_counted_as_such(tmp_path: Path) -> None:
+    page = render(output_report(tmp_path / "r", {"a": "uuu", "b": "uuu"}), "md", "en")
+
+    assert "- No run says whether the skill fired. That decides nothing here." in page
+    assert "0 of 0" not in page
+
+
 def same_but_worse(folder: Path) -> tuple[Report, Report]:
     """Six cases that were right and are wrong, one that is new, one that is gone."""
     old = output_report(folder / "old", dict.fromkeys("abcdefg", "rrr"))
