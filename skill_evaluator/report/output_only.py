@@ -38,6 +38,9 @@ def fired_line(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
         return
     told = sum(state in VALID for state in states)
     fired = states.count(RunState.TRIGGERED)
+    if not told:
+        yield say("page.fired_unknown")
+        return
     yield say("page.fired_in", fired=fired, told=told, untold=len(states) - told)
 
 

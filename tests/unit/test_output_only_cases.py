@@ -17,7 +17,7 @@ from skill_evaluator.metrics.stability import is_unstable
 from skill_evaluator.metrics.usage import latency_metrics, usage_metrics
 from skill_evaluator.model import Aspect, Grader, Outcome, Run, Severity
 from skill_evaluator.results import Metric
-from tests.unit.output_only_setup import GRADERS, SHOWN, output_case, output_result, output_runs
+from tests.unit.output_only_setup import GRADERS, SHOWN, Numbers, output_case, output_result, output_runs
 
 LETTERS = st.text(alphabet="rqwnuose", min_size=1, max_size=8)
 
@@ -168,7 +168,10 @@ def test_errors_are_a_class_of_their_own() -> None:
 
 def test_the_spread_is_that_of_the_share_of_right_outputs() -> None:
     """By repetition: 2 of 2 right, 1 of 3, 1 of 1 (the second case is open there, the third failed)."""
-    found = split_result([output_result(runs, name=runs) for runs in ("rrr", "rno", "swe")], seed=0)
+    found = split_result([output_result(runs, name=runs) for runs in ("urr", "rno", "swe")], seed=0)
+    alone = split_result([output_result("uun")], seed=0)
+
+    assert alone.spread["output_pass_rate"] == 1.0
 
     assert found.spread == {
         "f1": None,
@@ -228,6 +231,17 @@ def test_an_assertion_that_a_case_has_twice_passes_where_both_do() -> None:
     assert (tally.assertion, tally.pass_rate.numerator, tally.pass_rate.denominator) == ("required_tokens", 0, 1)
     assert tally.pass_rate.interval is not None
     assert (tally.pass_rate.interval.low, tally.pass_rate.interval.high) == pytest.approx((0.0, 0.793450))
+
+
+def test_a_fault_of_one_of_two_is_no_matter_of_what_the_other_cannot_decide() -> None:
+    graders = (
+        Grader(name="number_fidelity", check=Numbers()),
+        Grader(name="number_fidelity 2", check=Contains(text="%s")),
+    )
+    (tally,) = assertion_tallies([output_result("sss", *graders)])
+
+    assert (tally.pass_rate.numerator, tally.pass_rate.denominator, tally.undecided) == (0, 1, 0)
+    assert tally.codes == {"contains_missing": 1}
 
 
 def test_a_wrong_output_is_shown_with_code_message_and_evidence() -> None:

@@ -14,6 +14,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import AgentInfo, Split
 from skill_evaluator.report.render import gate_line, render, render_comparison, summary
 from skill_evaluator.report.schema import schema_text
+from skill_evaluator.report.scores import TRIGGER_METRICS
 from skill_evaluator.report.serialize import report_from_json, report_to_json
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Change, Config, Evidence, Report, ReportVerdict
@@ -187,6 +188,13 @@ def test_a_passing_page_says_why(tmp_path: Path) -> None:
     assert "look at the interval of the output pass rate" in page
 
 
+def test_runs_that_do_not_say_whether_the_skill_fired_are_counted_as_such(tmp_path: Path) -> None:
+    page = render(output_report(tmp_path / "r", {"a": "uuu", "b": "uuu"}), "md", "en")
+
+    assert "- No run says whether the skill fired. That decides nothing here." in page
+    assert "0 of 0" not in page
+
+
 def same_but_worse(folder: Path) -> tuple[Report, Report]:
     """Six cases that were right and are wrong, one that is new, one that is gone."""
     old = output_report(folder / "old", dict.fromkeys("abcdefg", "rrr"))
@@ -251,15 +259,54 @@ def test_a_set_of_both_kinds_is_measured_and_shown(tmp_path: Path) -> None:
     assert (metrics["f1"].value, metrics["output_pass_rate"].value) == (1.0, 0.5)
     assert (report.verdict, codes(report)) == (ReportVerdict.FAIL, ["right_below"])
     assert report_from_json(report_to_json(report), name="r.json") == report
+    triggers = output_report(tmp_path / "t", FIRED, cases=TRIGGERING).splits[Split.ACCEPTANCE]
+    assert {name: metrics[name] for name in TRIGGER_METRICS} == {
+        name: triggers.metrics[name] for name in TRIGGER_METRICS
+    }
     for lang in LANGS:
         assert "placeholder_integrity" in render(report, "md", lang)
+
+
+def test_cases_without_triggers_do_not_move_the_interval_of_f1(tmp_path: Path) -> None:
+    """Of 12 positives 4 were missed, so that the drawn interval lies inside 0 and 1."""
+    cases = [replace(case, id=f"{case.id}-{copy}") for case in TRIGGERING for copy in range(4)]
+    fired = {case.id: "qqq" if case.id.startswith(("p1", "n")) else "rrr" for case in cases}
+    triggers = output_report(tmp_path / "t", fired, cases=cases)
+    both = output_report(
+        tmp_path / "b",
+        {**fired, **dict.fromkeys("abcdefghijkl", "rrr")},
+        cases=[*cases, *map(output_case, "abcdefghijkl")],
+    )
+
+    one, other = (report.splits[Split.ACCEPTANCE].metrics["f1"] for report in (triggers, both))
+    assert one.interval is not None
+    assert 0 < one.interval.low < one.interval.high < 1
+    assert one == other
+
+
+def test_the_same_words_asked_for_a_trigger_are_another_measurement(tmp_path: Path) -> None:
+    old = output_report(tmp_path / "old", FIRED, cases=TRIGGERING)
+    same_words = [replace(output_case(case.id), prompt_sha256=case.prompt_sha256) for case in TRIGGERING]
+    new = output_report(tmp_path / "new", FIRED, cases=same_words, version="2")
+    hashed = replace(new, testset=replace(new.testset, split_sha256=dict.fromkeys(Split, "other")))
+
+    found = {change.name: change for change in compare(hashed, old).changes[Split.ACCEPTANCE]}
+    assert found["output_tokens"].why == ("split_hash",)
+
+
+def test_undecided_cases_are_not_said_to_be_unmeasured(mixed_report: Report) -> None:
+    assert [note.code for note in mixed_report.notes] == ["checks_undecided"]
+
+
+def test_times_are_those_of_all_runs_that_did_not_fail(mixed_report: Report) -> None:
+    assert mixed_report.volatile.latency[Split.ACCEPTANCE]["latency_p50"].denominator == 15
 
 
 def test_no_suggestion_rests_on_them(tmp_path: Path) -> None:
     cases = [
         output_case(name, split=split) for name, split in (("a", Split.ACCEPTANCE), *[(n, Split.TUNING) for n in "bcd"])
     ]
-    report = output_report(tmp_path / "r", {"a": "rrr", **dict.fromkeys("bcd", "nnn")}, cases=cases)
+    report = output_report(tmp_path / "r", {"a": "rrr", **dict.fromkeys("bcd", "www")}, cases=cases)
 
     assert report.suggestions == ()
     assert report_from_json(report_to_json(report), name="r.json") == report
