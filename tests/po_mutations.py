@@ -39,11 +39,8 @@ def mutations_of(message: Message, number: int, seed: int) -> list[Mutation]:
 
 
 def _all(message: Message, chance: random.Random) -> Iterator[Mutation]:
-    pattern, text = _TOKENS[message.flag], message.target
-    spans = [match.span() for match in pattern.finditer(text) if match[0] not in _ESCAPES]
+    text, spans = message.target, _spans(message)
     tokens = [text[start:end] for start, end in spans]
-    if sorted(tokens) != sorted(one for one in pattern.findall(message.source) if one not in _ESCAPES):
-        return  # numbers where the source has none, or a plural form without: told in other tests
 
     def mutated(kind: str, *codes: str, **pieces: str) -> Mutation:
         new = text
@@ -72,6 +69,17 @@ def _all(message: Message, chance: random.Random) -> Iterator[Mutation]:
         added = _ADDED[message.flag] if is_named or message.flag != "python-format" else "%X"
         if not (message.flag == "c-format" and "$" in tokens[at]):
             yield mutated("add", "placeholder_extra", **{f"_{at}": f"{tokens[at]} {added}"})
+
+
+def _spans(message: Message) -> list[tuple[int, int]]:
+    """Give the places of all placeholders, or none where the simple patterns may be wrong."""
+    pattern, text = _TOKENS[message.flag], message.target
+    found = [match for match in pattern.finditer(text) if match[0] not in _ESCAPES]
+    if sorted(one[0] for one in found) != sorted(one for one in pattern.findall(message.source) if one not in _ESCAPES):
+        return []  # numbers where the source has none, or a plural form without: told in other tests
+    if message.flag == "python-brace-format" and "{" in pattern.sub("", text):
+        return []  # one stands in another, in the template language of another program
+    return [match.span() for match in found]
 
 
 def _other_type(token: str) -> str:

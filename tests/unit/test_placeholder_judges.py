@@ -1,8 +1,19 @@
 """Translations of real programs, and mutations of them, judged by gettext's msgfmt and by translate-toolkit's pofilter.
 
-`SKILL_EVALUATOR_PO=all` takes ten mutations of every message instead of a sample; `SKILL_EVALUATOR_PO_FOLDER` names a
-folder of .po files with `c-format` messages, such as the source of wxPython (`pip download --no-deps --no-binary
-wxPython wxPython`, then unpack it: 13,799 forms in 46 languages).
+`SKILL_EVALUATOR_PO=all` takes ten mutations of each message, not of every tenth; `SKILL_EVALUATOR_PO_FOLDER` names a
+folder of .po files with `c-format` messages, such as the source of wxPython 4.3.2 (`pip download --no-deps --no-binary
+wxPython wxPython`, which takes some minutes, then unpack it) or, with Python's formats, of Mercurial 7.2.4. What msgfmt
+0.21 said, all taken:
+
+| of | originals | both accept | both refuse | explained | mutations | both refuse | both accept | explained |
+|---|---|---|---|---|---|---|---|---|
+| Django 5.2.19 | 21,496 | 21,153 | 0 | 343 | 136,263 | 103,604 | 3,521 | 29,138 |
+| wxPython | 13,801 | 13,792 | 0 | 9 | 79,286 | 79,078 | 0 | 208 |
+| Mercurial | 7,083 | 7,030 | 25 | 28 | 43,533 | 43,163 | 67 | 303 |
+
+The kinds by which the rest is explained are in the tables below, each with what it is; of all these messages there is
+none that msgfmt refuses and the check lets pass. Plural forms are held against msgid_plural, as msgfmt does, which lets
+a form that stands for one number leave placeholders out.
 """
 
 import os
@@ -10,7 +21,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -291,6 +302,21 @@ def test_mutations_of_django_are_judged_as_msgfmt_does(django: list[Message], tm
         "malform",
     }
     sys.stdout.write(f"{len(mutations)} {kinds}\n")
+
+
+def test_messages_that_are_right_for_c_too_are_judged_as_msgfmt_does(django: list[Message], tmp_path: Path) -> None:
+    """Those of Django without names, marked as C format strings: the other programs need a folder, these are here."""
+    plain = [one for one in django if "%" in one.source and "%(" not in one.source]
+    as_c = [replace(one, flag="c-format") for one in plain if one.flag == "python-format"]
+    mutations = [mutation for one in as_c if checked(one).passed for mutation in mutations_of(one, EACH, SEED)]
+    found = judged([*as_c, *(one.message for one in mutations)], tmp_path)
+    kinds, unexplained = explained(found, MSGFMT_LENIENT)
+
+    assert [
+        one for one, by in zip(mutations, found[len(as_c) :], strict=True) if by.outcome.code not in one.codes
+    ] == []
+    assert unexplained == []
+    sys.stdout.write(f"{len(as_c)} {len(mutations)} {kinds}\n")
 
 
 def test_originals_of_other_programs_are_judged_as_msgfmt_does(programs: list[Message], tmp_path: Path) -> None:
