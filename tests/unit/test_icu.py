@@ -123,7 +123,7 @@ def test_what_is_kept(locale: str, source: str, target: str) -> None:
             "{n, plural, one {a file} other {# files}}",
             "{n, plural, one {файл} few {#} many {#} other {#}}",
             "placeholder_missing",
-            "# is missing in the branch `one` of {n, plural}, which is for several numbers.",
+            "# is missing in the branch `one` of {n, plural}.",
         ),
         (
             "ru",

@@ -23,10 +23,11 @@ def texts_of(source: Choice, target: Choice, key: str, path: Sequence[str], foun
 
     Returns:
         The source's text and the translation's, both without the number where nothing more is to be said of it. The
-        source's text is that of the same branch, else that of the same number, else that of `other`; a category that
-        stands for several numbers may follow `other` too, since a source's `one` may be for 1 alone.
+        source's text is that of the same branch, else that of the same number, else that of `other`. A category that
+        stands for several numbers may follow `other`, and has to where it would tell no number: a source's `one` may
+        be for 1 alone.
     """
-    named = key if key in source.branches else same_number(key, source)
+    named = key if key in source.branches else _of_same_number(source, target, key)
     before, usual, after = source.branches[named or OTHER], source.branches[OTHER], target.branches[key]
     if before == after == usual:
         return before, after
@@ -35,18 +36,22 @@ def texts_of(source: Choice, target: Choice, key: str, path: Sequence[str], foun
         before = usual
     was, now, usually = _own(before, source), _own(after, source), _own(usual, source)
     if was == now:
-        if usually and not now and not is_for_one:
-            gone = f"{shown(head_of(usually[0]))} is missing{inside(path)}"
-            message = f"Expected placeholder {gone}, which is for several numbers."
-            found.fault("placeholder_missing", message)
-        return before, after
+        return (usual if usually and not now and not is_for_one else before), after
     if now and now == usually:
         return _without_own(before, source), _without_own(after, source)
-    if not now and is_for_one:
+    if not now and is_for_one and set(_rest(after, source)) <= set(_rest(before, source)):  # else it became another
         if named:
             found.doubt(f"{shown(head_of(was[0]))} is gone{inside(path)}, whose words may tell the number")
         return _without_own(before, source), after
+    if not was:
+        before = (*before, *usually)  # the number came, and not as `other` has it
     return before, after
+
+
+def _of_same_number(source: Choice, target: Choice, key: str) -> str | None:
+    """Name the branch of the source for the same number, unless the translation kept it beside this one."""
+    selector = same_number(key, source)
+    return None if selector in target.branches else selector
 
 
 def _is_for_one_number(choice: Choice, key: str, found: Found) -> bool:
