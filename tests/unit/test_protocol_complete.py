@@ -109,6 +109,7 @@ def test_a_whole_response_passes_under_its_format_and_without_one(written: Forma
         ('["a", 2]', [ITEM]),
         ('["a", NaN]', [ITEM]),
         ("[1, 2]", [ITEM]),
+        ('[{"text": "a", "n": NaN}, {"text": "b"}]', [ITEM]),
         ('["a", ["b"]]', [ITEM]),
         ('["a", {"id": 2, "text": "b"}]', [ITEM]),
         ('[{"id": 1, "text": "a"}, {"text": "b"}]', [ITEM]),
@@ -440,6 +441,18 @@ def test_evidence_stays_short_whatever_the_response() -> None:
     assert len(faults) == SHOWN + 1
     assert outcome.evidence["malformed"] == 5_001
     assert len(json.dumps(outcome.evidence)) < 4_000
+
+
+@pytest.mark.parametrize("response", ['["a", "b', '["a", "b\\', '["a", "\\u12', '["a", "b"', '[{"text": "a"}, {"te'])
+def test_nothing_follows_where_the_response_ends_in_the_middle_of_an_item(response: str) -> None:
+    assert codes(look(response, items=3)) == [ITEM, MISSING]
+    assert look(response, items=3).evidence["missing"] == 1
+
+
+def test_message_says_how_often_the_terminator_is_there() -> None:
+    assert look("a\nb\nEND\nEND", end="END").message == "The terminator is there 2 times."
+    assert look(f"{ONE}END{TWO}END", end="END").message == "The terminator is there 2 times."
+    assert look("a\nb\nEND\nc", end="END").message == "There is text after the terminator."
 
 
 def test_billions_of_missing_items_are_counted_without_listing_them() -> None:
