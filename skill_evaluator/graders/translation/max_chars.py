@@ -1,11 +1,19 @@
 """Is a translation short enough?"""
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from skill_evaluator.model import Outcome, Run
+from skill_evaluator.graders.evidence import kept_pieces, not_run, output_cut
+from skill_evaluator.graders.translation.outcomes import broken, ok
+from skill_evaluator.model import JsonObject, Outcome, Run
 
 Unit = Literal["graphemes", "codepoints", "bytes"]
+
+_WORDS: Final[dict[Unit, str]] = {"graphemes": "grapheme", "codepoints": "code point", "bytes": "byte"}
+# Letters of flags stand in pairs from the start of their run. The `regex` package goes back to that start at each of
+# them, so a run of 100,000 would take a minute; whole pairs out of its middle are counted without it.
+_LONG_FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]{64,}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -14,7 +22,7 @@ class MaxChars:
 
     Attributes:
         limit: The most, >= 1.
-        unit: What a character is.
+        unit: What a character is: an extended grapheme cluster, a code point, or a byte of UTF-8.
     """
 
     limit: int
@@ -22,4 +30,58 @@ class MaxChars:
 
     def check(self, run: Run) -> Outcome:
         """Count the characters."""
-        raise NotImplementedError(run)
+        if run.output is None:
+            return not_run("makes no output")
+        if run.output_cut:
+            return self._check_kept(kept_pieces(run.output))
+        count = count_chars(run.output, self.unit)
+        if count > self.limit:
+            return self._too_long(count)
+        return ok(f"The translation has {_counted(count, self.unit)}.", self._facts(count))
+
+    def _check_kept(self, pieces: list[str]) -> Outcome:
+        """Fail where what was kept is too long already; where pieces meet, two clusters may have been one."""
+        at_least = sum(count_chars(piece, self.unit) for piece in pieces) - (len(pieces) - 1)
+        if at_least > self.limit:
+            return self._too_long(at_least)
+        return output_cut(f"whether it has more than {_counted(self.limit, self.unit)}")
+
+    def _too_long(self, count: int) -> Outcome:
+        message = f"The translation has {_counted(count, self.unit)}, and no more than {self.limit} are allowed."
+        return broken("too_long", message, self._facts(count))
+
+    def _facts(self, count: int) -> JsonObject:
+        return {"count": count, "limit": self.limit, "unit": self.unit}
+
+
+def count_chars(text: str, unit: Unit) -> int:
+    r"""Count the characters of a text.
+
+    Args:
+        text: Any text; a lone surrogate is one grapheme, one code point, and three bytes as U+FFFD would be.
+        unit: What a character is.
+
+    Source:
+        Unicode Standard Annex 29, extended grapheme clusters, as `\X` of the `regex` package finds them.
+    """
+    match unit:
+        case "codepoints":
+            return len(text)
+        case "bytes":
+            return len(text.encode("utf-8", "surrogatepass"))
+        case "graphemes":
+            return _count_graphemes(text)
+
+
+def _count_graphemes(text: str) -> int:
+    if text.isascii():
+        return len(text) - text.count("\r\n")
+    import regex  # noqa: PLC0415 - plain ASCII is counted without it
+
+    shorter = _LONG_FLAGS.sub(lambda run: run[0][: 2 + len(run[0]) % 2], text)
+    pairs_left_out = (len(text) - len(shorter)) // 2
+    return pairs_left_out + sum(1 for _ in regex.finditer(r"\X", shorter))
+
+
+def _counted(count: int, unit: Unit) -> str:
+    return f"{count} {_WORDS[unit]}{'' if count == 1 else 's'}"

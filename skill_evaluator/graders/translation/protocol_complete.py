@@ -1,16 +1,22 @@
 """Does a response have all its items, in one piece, whatever they say?"""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from skill_evaluator.model import Outcome, Run
+from skill_evaluator.graders.evidence import output_cut
+from skill_evaluator.graders.translation.outcomes import broken, ok
+from skill_evaluator.graders.translation.protocol.counting import Difference, difference
+from skill_evaluator.graders.translation.protocol.faults import GRAVITY, SHOWN, ProtocolFault, named
+from skill_evaluator.graders.translation.protocol.found import Found, Name
+from skill_evaluator.graders.translation.protocol.reading import Format, Read, read_response
+from skill_evaluator.model import OUTPUT_GAP, JsonObject, Outcome, Run
 
-Format = Literal["auto", "json", "tagged", "numbered", "lines"]
+__all__ = ["Format", "ProtocolComplete"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProtocolComplete:
-    """The raw response is whole.
+    """The raw response is whole: nothing but its items, as many as there should be, and what ends it.
 
     Attributes:
         expected_items: How many items it has, or None where that is not checked.
@@ -26,4 +32,68 @@ class ProtocolComplete:
 
     def check(self, run: Run) -> Outcome:
         """Look at the raw response."""
-        raise NotImplementedError(run)
+        if run.raw_response is None:
+            message = "There is no raw response to look at."
+            return broken("protocol_no_response", message, {"codes": ["protocol_no_response"], "raw_response": None})
+        if run.output_cut and OUTPUT_GAP in run.raw_response:
+            return output_cut("whether the response is complete")
+        read = read_response(run.raw_response, self.format, self.terminator, self.expected_items)
+        differs = difference(read.found, self.expected_items)
+        faults = tuple(self._faults(read.found, differs))
+        if faults:
+            return _broken(faults, read, differs, self.expected_items)
+        return ok(f"The response is complete: {_items(read.found.count)}.", _facts(read))
+
+    def _faults(self, found: Found, differs: Difference) -> Iterator[ProtocolFault]:
+        yield from found.faults.kept
+        if differs.missing:
+            said = _counted(differs.missing, "missing", differs.missing_names) if found.count else "There is no item."
+            yield ProtocolFault(code="protocol_missing_item", message=said)
+        if differs.extra and not self.allow_extra_items:
+            said = _counted(differs.extra, "too many", differs.extra_names)
+            yield ProtocolFault(code="protocol_extra_item", message=said)
+        if found.ending.fault is not None:
+            yield found.ending.fault
+
+
+def _broken(faults: tuple[ProtocolFault, ...], read: Read, differs: Difference, expected: int | None) -> Outcome:
+    ranked = sorted(faults, key=lambda fault: GRAVITY.index(fault.code))
+    codes = list(dict.fromkeys(fault.code for fault in ranked))
+    evidence: dict[str, object] = {"codes": codes, **_facts(read)}
+    if expected is not None:
+        evidence["expected"] = expected
+    if not read.found.is_count_known:
+        evidence["count_known"] = False
+    if differs.missing:
+        evidence |= _named("missing", differs.missing, differs.missing_names)
+    if "protocol_extra_item" in codes:
+        evidence |= _named("extra", differs.extra, differs.extra_names)
+    if read.found.faults.count > SHOWN:
+        evidence["malformed"] = read.found.faults.count
+    evidence["faults"] = [_shown(fault) for fault in ranked]
+    return broken(codes[0], ranked[0].message, evidence)
+
+
+def _facts(read: Read) -> JsonObject:
+    facts: dict[str, object] = {"format": read.found.written, "items": read.found.count}
+    return facts | {"fenced": True} if read.is_fenced else facts
+
+
+def _named(what: str, count: int, names: tuple[Name, ...]) -> JsonObject:
+    return {what: count, f"{what}_items": named(names)} if names else {what: count}
+
+
+def _shown(fault: ProtocolFault) -> JsonObject:
+    excerpt = {} if fault.excerpt is None else {"excerpt": fault.excerpt}
+    return {"code": fault.code, "message": fault.message, **excerpt}
+
+
+def _counted(count: int, what: str, names: tuple[Name, ...]) -> str:
+    said = f"{_items(count)} {'is' if count == 1 else 'are'} {what}"
+    if not names:
+        return f"{said}."
+    return f"{said}: {', '.join(map(str, names))}{', ...' if count > len(names) else ''}."
+
+
+def _items(count: int) -> str:
+    return f"{count} item{'' if count == 1 else 's'}"

@@ -1,0 +1,79 @@
+"""Items as a numbered list: `1. ...`, each over one line or several."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import Final
+
+from skill_evaluator.graders.translation.protocol.ending import find_ending
+from skill_evaluator.graders.translation.protocol.faults import Faults
+from skill_evaluator.graders.translation.protocol.found import Found
+
+# A number with a decimal (1.5), a version (1.0.2) or dots after it (1...) is text.
+_MARK: Final = re.compile(r"^(?P<indent>[ \t]*)(?P<number>[0-9]{1,9})\.(?![0-9.])[ \t]*", re.MULTILINE)
+
+
+def read_numbered(text: str, terminator: str | None) -> Found:
+    """Read the items of a numbered response.
+
+    An item begins on a line that is indented no more than any other that begins with a number.
+
+    Args:
+        text: With LF line ends.
+        terminator: What stands after the last item, or None.
+    """
+    ending = find_ending(text, terminator)
+    body = ending.before + ending.after
+    faults = Faults()
+    numbers: dict[int, None] = {}
+    count = twice = 0
+    last, text_at = -1, 0
+    for mark in _marks(body):
+        _look_before(body, text_at, mark.start(), last if count else None, faults)
+        number = int(mark["number"])
+        if number in numbers:
+            twice += 1
+            faults.malformed(f"The number {number} stands twice.", body, mark.start())
+        elif number < last:
+            faults.malformed(f"The number {number} stands after {last}.", body, mark.start())
+        numbers[number] = None
+        count, last, text_at = count + 1, number, mark.end()
+    _look_before(body, text_at, len(body), last if count else None, faults)
+    return Found(
+        written="numbered",
+        count=count,
+        names=tuple(numbers),
+        unnamed=twice,
+        ending=ending,
+        faults=faults,
+        is_count_known=count > 0 or not body.strip(),
+        is_numbered=True,
+    )
+
+
+def is_numbered(text: str) -> bool:
+    """Say whether a text plainly is a list.
+
+    It begins with item 0 or 1, or with another one and goes on with a further one; or two items somewhere have numbers
+    that follow one another.
+    """
+    begins = len(text) - len(text.lstrip())
+    first = _MARK.match(text, text.rfind("\n", 0, begins) + 1)
+    if first is not None and (int(first["number"]) <= 1 or len(tuple(islice(_marks(text), 2))) > 1):
+        return True
+    return any(int(one["number"]) + 1 == int(other["number"]) for one, other in pairwise(_marks(text)))
+
+
+def _marks(text: str) -> Iterator[re.Match[str]]:
+    """Give what begins an item: the numbers that are indented least; others are lists inside of items."""
+    least = min((len(mark["indent"]) for mark in _MARK.finditer(text)), default=0)
+    return (mark for mark in _MARK.finditer(text) if len(mark["indent"]) == least)
+
+
+def _look_before(body: str, start: int, end: int, number: int | None, faults: Faults) -> None:
+    """Look at the text of an item, which should be there; or, without a number, at what precedes the first one."""
+    is_blank = not body[start:end].strip()
+    if number is None and not is_blank:
+        faults.malformed("There is text before the first item.", body, start)
+    elif number is not None and is_blank:
+        faults.malformed(f"Item {number} is empty.", body, max(start - 1, 0))
