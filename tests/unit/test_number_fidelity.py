@@ -126,7 +126,7 @@ UNDECIDED = [
     ("in 2024", "二〇二四年", "en zh-Hans"),
     ("in 1984", "MCMLXXXIV", "en la"),
     ("三十五天", "35 days", "zh-Hans en"),
-    ("一亿二千万", "120,000,000", "zh-Hans en"),
+    ("一亿二千三百四十五万", "123,450,000", "zh-Hans en"),
     ("chapter 4", "Kapitel IV", "en de"),
     ("5 files", "fünf Dateien", "en de"),
     ("12,000 files", "zwölftausend Dateien", "en de"),
