@@ -116,6 +116,7 @@ UNDECIDED = [
     ("1.234", "1234", "tlh de"),
     ("1.2.3", "1.3.2", "en de"),
     ("agent 007", "Agent 7", "en de"),
+    ("1,234,567", "1.234'567", "en de"),  # two kinds of separator between groups
     ("12,000 users", "1.2万用户", "en zh-Hans"),
     ("5 million", "500万", "en zh-Hans"),
     ("5 million", "5,000,000", "en en"),
@@ -125,7 +126,7 @@ UNDECIDED = [
     ("in 2024", "二〇二四年", "en zh-Hans"),
     ("in 1984", "MCMLXXXIV", "en la"),
     ("三十五天", "35 days", "zh-Hans en"),
-    ("一亿二千万", "120,000,000", "zh-Hans en"),
+    ("一亿二千三百四十五万", "123,450,000", "zh-Hans en"),
     ("chapter 4", "Kapitel IV", "en de"),
     ("5 files", "fünf Dateien", "en de"),
     ("12,000 files", "zwölftausend Dateien", "en de"),
@@ -186,6 +187,12 @@ def test_doubt_says_why() -> None:
     assert checked("at 7:30 pm", "um 19:30").evidence["undecided"] == [
         {"source": "7", "translation": "19", "why": "twelve hours apart, as the two ways of telling time are"}
     ]
+
+
+def test_word_that_multiplies_is_given_to_the_number_that_it_fits() -> None:
+    outcome = checked("7 km, 12,000 users", "8公里，1.2万用户", "en zh-Hans")
+
+    assert (outcome.code, outcome.evidence["missing"], outcome.evidence["extra"]) == ("number_mutated", ["7"], ["8"])
 
 
 def test_fault_is_told_beside_a_doubt() -> None:

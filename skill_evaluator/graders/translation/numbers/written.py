@@ -58,7 +58,7 @@ class Written:
     def pieces(self) -> Iterator["Written"]:
         """Give its digit groups, each as a number that is shown as the whole."""
         for digits in self.groups:
-            yield replace(self, run=digits, values=(whole(digits),), scale=None)
+            yield replace(self, run=digits, values=(whole(digits),))
 
 
 def find_numbers(text: ReadyText, convention: Convention, scales: Scales) -> list[Written]:
