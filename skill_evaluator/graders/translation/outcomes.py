@@ -7,6 +7,11 @@ from skill_evaluator.model import JsonObject, Outcome
 OK: Final = "ok"
 
 
+def times(number: int) -> str:
+    """Write how often something is there."""
+    return "once" if number == 1 else f"{number} times"
+
+
 def ok(message: str, evidence: JsonObject | None = None) -> Outcome:
     """It holds."""
     return Outcome(passed=True, code=OK, message=message, evidence=evidence or {})

@@ -10,7 +10,7 @@ from typing import Final
 from unicodedata import normalize
 
 from skill_evaluator.graders.evidence import clean, cut_middle, kept_pieces, not_run, output_cut
-from skill_evaluator.graders.translation.outcomes import broken, ok
+from skill_evaluator.graders.translation.outcomes import broken, ok, times
 from skill_evaluator.model import Outcome, Run
 
 _SHOWN: Final = 20  # tokens in the evidence
@@ -37,7 +37,7 @@ class RequiredTokens:
         wanted = Counter(token for token in self.tokens if token)
         pieces = kept_pieces(run.output) if run.output_cut else [run.output]
         found = count_tokens(wanted, pieces)
-        lacking = [token for token, times in wanted.items() if found[token] < times]
+        lacking = [token for token, number in wanted.items() if found[token] < number]
         if not lacking:
             return ok("The translation holds every token.")
         if run.output_cut:
@@ -68,9 +68,9 @@ def _lacking(lacking: list[str], wanted: Mapping[str, int], found: Mapping[str, 
     codes = ["token_missing" if not found[token] else "token_count_mismatch" for token in lacking]
     code = min(codes, key=("token_missing", "token_count_mismatch").index)
     first = lacking[codes.index(code)]
-    there = _times(found[first]) if found[first] else "not at all"
+    there = times(found[first]) if found[first] else "not at all"
     name = cut_middle(first, _LONGEST)
-    message = f"The translation should hold {name!r} {_times(wanted[first])}, but it is there {there}."
+    message = f"The translation should hold {name!r} {times(wanted[first])}, but it is there {there}."
     if otherwise[first] >= wanted[first]:
         message += " It is there in another Unicode normal form, which is not the same text."
     shown = [
@@ -90,7 +90,3 @@ def _in_another_form(tokens: Mapping[str, int], text: str) -> Mapping[str, int]:
     forms = {token: normalize("NFC", token) for token in tokens}
     found = count_tokens(forms.values(), [normalize("NFC", text)])
     return {token: found[form] for token, form in forms.items()}
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"

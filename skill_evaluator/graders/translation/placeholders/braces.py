@@ -21,6 +21,7 @@ _FIELD: Final = re.compile(
 )
 _PATH: Final = re.compile(r"(?:\.[^.\[\]]+|\[[^]]+\])*")
 _NAME: Final = re.compile(r"[^\W\d]\w*|[0-9]+|")
+_LONG: Final = 20  # digits; a number beyond is no argument of anything
 # What Python's own types understand, or a pattern of strftime.
 _USUAL_SPECIFICATION: Final = re.compile(
     r"(?:.?[<>=^])?[-+ ]?z?#?0?[0-9]*[,_]?(?:\.[0-9]+)?[A-Za-z%]?|.*[%{].*", re.DOTALL
@@ -109,9 +110,6 @@ class _Reader:
 
     def _complain(self, reason: str) -> None:
         self._reason = self._reason or reason
-
-
-_LONG = 20  # digits; a number beyond is no argument of anything
 
 
 def _why_not(text: str, at: int) -> str:

@@ -1,5 +1,7 @@
 """Placeholders by a pattern of the author: every match is one."""
 
+from skill_evaluator.graders.evidence import normalised
+from skill_evaluator.graders.patterns import compile_pattern
 from skill_evaluator.graders.translation.placeholders.placeholder import Parsed, Placeholder
 
 
@@ -15,9 +17,6 @@ def parse_custom(text: str, pattern: str, *, timeout_s: float) -> Parsed:
         TimeoutError: If it took longer.
         ValueError: If the pattern does not compile.
     """
-    from skill_evaluator.graders.evidence import normalised  # noqa: PLC0415 - a leaf otherwise
-    from skill_evaluator.graders.patterns import compile_pattern  # noqa: PLC0415
-
     matches = compile_pattern(pattern).finditer(normalised(text), timeout=timeout_s)
     return Parsed(
         tuple(

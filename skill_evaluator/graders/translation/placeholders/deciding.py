@@ -33,7 +33,8 @@ EITHER: Final = "printf or python %"
 BRACES: Final = "python {}"
 ICU: Final = "icu"
 
-_DOUBLE = re.compile(r"\{\{[^{}]*\}\}")
+_NONE: Final = Part(NOTHING, NOTHING)
+_DOUBLE: Final = re.compile(r"\{\{[^{}]*\}\}")
 _source_is_icu = lru_cache(maxsize=256)(is_icu)
 
 
@@ -134,9 +135,6 @@ def _braces_in_prose(source: str, target: str, *, is_prose: bool) -> Part:
     if (_marks(was) == _marks(now) and _doubled(source) == _doubled(target)) or (is_prose and not has_sure(now)):
         return _NONE
     return Part(was, now, doubt="nobody can tell whether the braces of the source are prose or hold placeholders")
-
-
-_NONE: Final = Part(NOTHING, NOTHING)
 
 
 def _newcomers(target: Parsed) -> Part:

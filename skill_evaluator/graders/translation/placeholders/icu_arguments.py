@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from skill_evaluator.graders.translation.outcomes import times
 from skill_evaluator.graders.translation.placeholders.icu_found import Found, inside, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import Message, head_of
 
@@ -30,10 +31,10 @@ def _compare_counts(wanted: Counter[str], given: Counter[str], path: Sequence[st
         found.fault("placeholder_missing", f"Expected placeholder {shown(head)} is missing{inside(path)}.")
     for head in new:
         found.fault("placeholder_extra", f"{shown(head)} is a placeholder that the source does not have{inside(path)}.")
-    for head, times in wanted.items():
-        if given[head] not in {0, times}:
+    for head, number in wanted.items():
+        if given[head] not in {0, number}:
             message = (
-                f"{shown(head)} stands {_times(given[head])} where the source has it {_times(times)}{inside(path)}."
+                f"{shown(head)} stands {times(given[head])} where the source has it {times(number)}{inside(path)}."
             )
             found.fault("placeholder_count_mismatch", message)
 
@@ -59,7 +60,3 @@ def _name(head: str) -> str:
 
 def _kind(head: str) -> str:
     return head.strip("{}").partition(",")[2]
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"

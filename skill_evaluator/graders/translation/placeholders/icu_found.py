@@ -2,8 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from skill_evaluator.graders.translation.placeholders.difference import PlaceholderCode, PlaceholderFault
+
+_MOST_STEPS: Final = 2_000_000  # a few seconds; thousands of branches times a long `other` would be hours
+_MOST_FAULTS: Final = 1_000
+_MOST_DOUBTS: Final = 5  # each is looked for among those before it
+_SHOWN: Final = 80  # characters
 
 
 @dataclass(kw_only=True, slots=True)
@@ -42,18 +48,12 @@ class Found:
         return self.steps <= _MOST_STEPS
 
 
-def shown(text: str) -> str:
+def shown(text: str, most: int = _SHOWN) -> str:
     """Write a piece of a message into a sentence, short and harmless to a terminal."""
-    cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    cut = text if len(text) <= most else f"{text[:most]}..."
     return cut if cut.isprintable() else ascii(cut)[1:-1]
 
 
 def inside(path: Sequence[str]) -> str:
     """Say in which branch something is, as ` in one of {n, plural}`; nothing where it is in none."""
     return "".join(f" in {shown(step)}" for step in reversed(path))
-
-
-_MOST_STEPS = 2_000_000  # a few seconds; without end, thousands of branches times a long `other` would be hours
-_MOST_FAULTS = 1_000
-_SHOWN = 80  # characters
-_MOST_DOUBTS = 5  # each is looked for among those before it

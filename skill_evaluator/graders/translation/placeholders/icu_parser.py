@@ -6,6 +6,7 @@ Tags such as `<b>` are text here, as in ICU. Skeletons and styles are kept as wr
 import re
 from typing import Final, Never, cast
 
+from skill_evaluator.graders.translation.placeholders.icu_found import shown
 from skill_evaluator.graders.translation.placeholders.icu_message import (
     POUND,
     Argument,
@@ -15,6 +16,7 @@ from skill_evaluator.graders.translation.placeholders.icu_message import (
     Part,
 )
 
+_SHOWN: Final = 60  # characters of a name
 MOST_LEVELS: Final = 100  # of messages in messages
 CHOICES: Final = frozenset({"plural", "selectordinal", "select"})
 
@@ -222,9 +224,4 @@ def _end_of_quote(text: str, at: int, quotable: str) -> int:
 
 
 def _cut(name: str) -> str:
-    """Shorten a name for a sentence, and escape what a terminal would act on."""
-    shown = name if len(name) <= _SHOWN else name[:_SHOWN] + "..."
-    return shown if shown.isprintable() else ascii(shown)[1:-1]
-
-
-_SHOWN = 60  # characters
+    return shown(name, _SHOWN)

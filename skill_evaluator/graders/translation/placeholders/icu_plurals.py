@@ -10,6 +10,8 @@ from typing import Final
 # for counts leaves it out, and `other` is shown instead.
 WHOLE_NUMBERS: Final = range(200)
 OTHER: Final = "other"
+# The first subtag of one character begins them.
+_EXTENSIONS: Final = re.compile(r"-[0-9A-Za-z](?:-.*)?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,7 +92,3 @@ def _has_own(language: str, field: str) -> bool:
 
     with open(resolve_locale_filename(language), "rb") as file:  # noqa: PTH123 - it is a text
         return field in pickle.load(file)  # noqa: S301 - as above
-
-
-# The first subtag of one character begins them.
-_EXTENSIONS = re.compile(r"-[0-9A-Za-z](?:-.*)?\Z", re.DOTALL)

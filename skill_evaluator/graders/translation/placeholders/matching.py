@@ -2,10 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from skill_evaluator.graders.translation.outcomes import times
 from skill_evaluator.graders.translation.placeholders.difference import PlaceholderCode, PlaceholderFault
 from skill_evaluator.graders.translation.placeholders.placeholder import Parsed, Placeholder, shown_text
+
+_LISTED: Final = 5  # placeholders in a message on their order
 
 
 class _Key(NamedTuple):
@@ -71,9 +74,6 @@ def _order_faults(
             code="placeholder_reordered", message=f"The placeholders stand in another order, {texts}{more}, {why}."
         ),
     )
-
-
-_LISTED = 5
 
 
 def _differences(expected: list[_One], actual: list[_One]) -> Iterator[PlaceholderFault]:
@@ -146,12 +146,8 @@ def _counted(
 ) -> PlaceholderFault:
     text, was, now = shown_text(one.text), known[one.key], kept[one.key]
     if was and now:
-        message = f"{text} stands {_times(now)} where the source has it {_times(was)}."
+        message = f"{text} stands {times(now)} where the source has it {times(was)}."
         return PlaceholderFault(code="placeholder_count_mismatch", message=message)
     if was:
         return PlaceholderFault(code=gone_or_new, message=f"Expected placeholder {text} is missing.")
     return PlaceholderFault(code=gone_or_new, message=f"{text} is a placeholder that the source does not have.")
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"

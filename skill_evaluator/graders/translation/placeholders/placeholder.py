@@ -1,6 +1,10 @@
 """A placeholder of a text, and all placeholders of one text in one syntax."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from skill_evaluator.graders.evidence import cut_middle
+
+_SHOWN: Final = 120  # characters; a sentence has to stay one
 
 
 class Placeholder(NamedTuple):
@@ -52,17 +56,7 @@ def sure_ones(parsed: Parsed) -> Parsed:
     return Parsed(tuple(one for one in parsed.placeholders if one.is_sure), parsed.is_numbered)
 
 
-def doubtful_ones(parsed: Parsed) -> Parsed:
-    """Leave only what may be ordinary prose."""
-    return Parsed(tuple(one for one in parsed.placeholders if not one.is_sure), parsed.is_numbered)
-
-
 def shown_text(text: str) -> str:
     """Write a placeholder into a sentence: as it is, or as a Python literal where a terminal would act on it."""
-    from skill_evaluator.graders.evidence import cut_middle  # noqa: PLC0415 - only failures are worded
-
-    cut = text if len(text) <= _SHOWN else cut_middle(text, _SHOWN)
+    cut = cut_middle(text, _SHOWN)
     return cut if cut.isprintable() else repr(cut)
-
-
-_SHOWN = 120  # characters; a sentence has to stay one

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, Placeholder
+from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, Placeholder, shown_text
 
 # Possessive throughout: nothing is tried twice, so a long text of one character takes no longer than another.
 # Source: C23 7.23.6.1 (fprintf), POSIX fprintf (`%1$s`, `'`), glibc (`%m`, `I`, `Z`),
@@ -104,8 +104,6 @@ def _in_order(flags: str) -> str:
 
 
 def _why_not(text: str, at: int) -> str:
-    from skill_evaluator.graders.translation.placeholders.placeholder import shown_text  # noqa: PLC0415 - rare
-
     if at == len(text) - 1:
         return "a % stands at the end"
     return f"{shown_text(text[at : at + 12])} begins with no directive"

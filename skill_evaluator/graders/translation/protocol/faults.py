@@ -26,9 +26,9 @@ GRAVITY: Final[Sequence[ProtocolCode]] = (
     "protocol_missing_terminator",
 )
 SHOWN: Final = 10  # faults in the evidence, and names of items in each
-_BEFORE = 20  # characters of an excerpt on each side of the place
-_AFTER = 60
-_NAME = 40  # characters of an id
+_BEFORE: Final = 20  # characters of an excerpt on each side of the place
+_AFTER: Final = 60
+_NAME: Final = 40  # characters of an id
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
