@@ -1,13 +1,14 @@
 """`run`: plan, ask, show, write."""
 
 import argparse
+from dataclasses import replace
 
 from skill_evaluator.api.evaluate import run_prepared
 from skill_evaluator.api.preflight import prepare
 from skill_evaluator.api.request import Request
 from skill_evaluator.api.testset_kinds import is_of_translations
+from skill_evaluator.cli.before_calls import agreed_to_plan, asking_request
 from skill_evaluator.cli.console import say
-from skill_evaluator.cli.plan import plan_text, resumption_text
 from skill_evaluator.cli.progress import (
     showing_progress,
     telling_batches,
@@ -15,54 +16,15 @@ from skill_evaluator.cli.progress import (
     telling_retries,
     telling_review,
 )
-from skill_evaluator.cli.writing import agreed_to_calls, json_file, present
+from skill_evaluator.cli.writing import json_file, present
 from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.report.phrases import stopped_text
 
 
 def execute(options: argparse.Namespace) -> int:
     """Score a skill and return the exit status of the verdict."""
-    prepared = prepare(
-        Request(
-            skill=options.skill,
-            testset=options.testset,
-            agent=options.agent,
-            agent_config=options.agent_config,
-            model=options.model,
-            timeout_s=options.timeout_s,
-            max_turns=options.max_turns,
-            batch=options.batch,
-            prices=options.prices,
-            recordings=options.recordings,
-            judge_model=options.judge_model,
-            advise_model=options.advise_model,
-            neighbours=tuple(options.neighbours),
-            runs=options.runs,
-            concurrency=options.concurrency,
-            pass_threshold=options.pass_threshold,
-            baseline=options.baseline,
-            fail_on=options.fail_on,
-            on_shared_cases=options.on_shared_cases,
-            output_dir=options.output_dir,
-            json_file=json_file(options),
-            tags=tuple(options.tag),
-            case_globs=tuple(options.case),
-            seed=options.seed,
-            draft=options.draft,
-            max_calls=options.max_calls,
-            max_cost_usd=options.max_cost_usd,
-            no_canary=options.no_canary,
-            resume=options.resume,
-        )
-    )
-    for warning in prepared.warnings:
-        say(str(warning))
-    must_ask = prepared.unasked and not options.yes
-    if must_ask or not options.quiet:
-        say(plan_text(prepared))
-    if options.resume:
-        say(resumption_text(prepared))
-    if must_ask and not agreed_to_calls(options):
+    prepared = prepare(_request(options))
+    if not agreed_to_plan(prepared, options):
         return 1
     by_trigger = not is_of_translations(prepared.suite)
     with showing_progress(prepared.calls, quiet=options.quiet, by_trigger=by_trigger) as progress:
@@ -78,3 +40,20 @@ def execute(options: argparse.Namespace) -> int:
         say(stopped_text(report.stopped_by, options.lang, folder=report.volatile.run_dir or ""))
     status = present(report, options)
     return EXIT_BY_SIGNAL.get(report.stopped_by or "", status)
+
+
+def _request(options: argparse.Namespace) -> Request:
+    return replace(
+        asking_request(options, options.testset),
+        batch=options.batch,
+        judge_model=options.judge_model,
+        advise_model=options.advise_model,
+        runs=options.runs,
+        pass_threshold=options.pass_threshold,
+        baseline=options.baseline,
+        fail_on=options.fail_on,
+        on_shared_cases=options.on_shared_cases,
+        output_dir=options.output_dir,
+        json_file=json_file(options),
+        draft=options.draft,
+    )

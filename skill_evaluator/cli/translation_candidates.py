@@ -4,13 +4,12 @@ import argparse
 from collections.abc import Iterator
 from typing import Final
 
-from skill_evaluator.api.request import Prepared, Request
 from skill_evaluator.api.translation.candidate_file import write_candidates
 from skill_evaluator.api.translation.making import Made, kept_candidates, make_candidates, prepare_candidates
+from skill_evaluator.cli.before_calls import agreed_to_plan, asking_request
 from skill_evaluator.cli.console import say
-from skill_evaluator.cli.plan import counted, plan_text, resumption_text
+from skill_evaluator.cli.plan import counted
 from skill_evaluator.cli.progress import showing_progress, telling_canary, telling_retries
-from skill_evaluator.cli.writing import agreed_to_calls
 from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import one_line
@@ -21,10 +20,8 @@ _PARTIAL: Final = 2  # exit status where a case has no candidate
 
 def execute(options: argparse.Namespace) -> int:
     """Make candidates and write them; a file that lacks some is written too, and its exit status says so."""
-    prepared = prepare_candidates(_request(options), options.output)
-    for warning in prepared.warnings:
-        say(str(warning))
-    if not _agreed(prepared, options):
+    prepared = prepare_candidates(asking_request(options, options.cases), options.output)
+    if not agreed_to_plan(prepared, options):
         return 1
     earlier = kept_candidates(prepared)
     with showing_progress(prepared.calls, quiet=options.quiet, by_trigger=False) as progress:
@@ -42,39 +39,6 @@ def execute(options: argparse.Namespace) -> int:
     else:
         say(one_line(f"{_counts(made)}, so {shown(options.output)} was not written"))
     return EXIT_BY_SIGNAL.get(made.stopped_by or "", 0 if made.is_whole else _PARTIAL)
-
-
-def _request(options: argparse.Namespace) -> Request:
-    return Request(
-        skill=options.skill,
-        testset=options.cases,
-        agent=options.agent,
-        agent_config=options.agent_config,
-        model=options.model,
-        timeout_s=options.timeout_s,
-        max_turns=options.max_turns,
-        prices=options.prices,
-        recordings=options.recordings,
-        neighbours=tuple(options.neighbours),
-        concurrency=options.concurrency,
-        tags=tuple(options.tag),
-        case_globs=tuple(options.case),
-        seed=options.seed,
-        max_calls=options.max_calls,
-        max_cost_usd=options.max_cost_usd,
-        no_canary=options.no_canary,
-        resume=options.resume,
-    )
-
-
-def _agreed(prepared: Prepared, options: argparse.Namespace) -> bool:
-    """Show the plan, and ask before calls that cost money where nobody has named the agent."""
-    must_ask = prepared.unasked and not options.yes
-    if must_ask or not options.quiet:
-        say(plan_text(prepared))
-    if options.resume:
-        say(resumption_text(prepared))
-    return not must_ask or agreed_to_calls(options)
 
 
 def _told(made: Made) -> Iterator[str]:
