@@ -30,8 +30,12 @@ def aspect_passed(run: RunResult, aspect: Aspect) -> bool | None:
         False as soon as one failed; None where none of them looked, and where one of several could not: then what is
         known of the run does not say whether all of it was right.
     """
-    passed = _looked(run, aspect)
-    return False if False in passed else True if passed and None not in passed else None
+    return all_passed(_looked(run, aspect))
+
+
+def all_passed(answers: Sequence[bool | None]) -> bool | None:
+    """Whether all answers are a yes: False as soon as one is a no; None where one is open, and without any."""
+    return False if False in answers else True if answers and None not in answers else None
 
 
 def is_undecided(run: RunResult, aspect: Aspect) -> bool:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from skill_evaluator.metrics.aspects import is_valid, majority
+from skill_evaluator.metrics.aspects import all_passed, is_valid, majority
 from skill_evaluator.metrics.output import share_of_cases
 from skill_evaluator.model import Severity, Verdict
 from skill_evaluator.results import AssertionTally, CaseResult
@@ -63,13 +63,8 @@ def _by_kind(case: CaseResult) -> Mapping[_Kind, list[list[Verdict]]]:
 
 def _passed(runs: Sequence[Sequence[Verdict]]) -> bool | None:
     """What most runs say; a tie is a failure, and None where what is undecided could turn it."""
-    said = [_passed_in_run(verdicts) for verdicts in runs]
+    said = [all_passed([verdict.outcome.passed for verdict in verdicts]) for verdicts in runs]
     return majority([one for one in said if one is not None], said.count(None))
-
-
-def _passed_in_run(verdicts: Sequence[Verdict]) -> bool | None:
-    passed = [verdict.outcome.passed for verdict in verdicts]
-    return False if False in passed else None if None in passed else True
 
 
 def _codes(runs: Sequence[Sequence[Verdict]]) -> frozenset[str]:
