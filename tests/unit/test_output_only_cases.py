@@ -63,9 +63,15 @@ def test_a_failed_run_is_not_graded() -> None:
 def test_checks_see_the_translation_and_the_response_as_it_came(
     output: str | None, source: str, text: str | None
 ) -> None:
-    run = Run(case_id="c", triggered=True, output=output, raw_response="what the agent said besides")
+    run = Run(case_id="c", triggered=True, output=output)
 
     assert shown_to_checks(run, source) == {"text": text, "raw": output}
+
+
+def test_a_recording_may_bring_a_response_of_its_own() -> None:
+    run = Run(case_id="c", triggered=True, output="Salut", raw_response="1. Salut")
+
+    assert shown_to_checks(run) == {"text": "Salut", "raw": "1. Salut"}
 
 
 @pytest.mark.parametrize(
