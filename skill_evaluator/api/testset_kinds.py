@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from skill_evaluator.formats.evalcase.kept_mark import FORMAT, is_kept
 from skill_evaluator.formats.testset import read_testset_bytes
 from skill_evaluator.formats.testset_doubts import PASS_THRESHOLD, find_doubts
 from skill_evaluator.model import Case, Finding, Loaded, Skill, Suite
 
-TRANSLATIONS: Final = "evalcase"  # the format of their suites
 ALL_RIGHT: Final = 1.0
 
 
@@ -20,16 +20,16 @@ def suite_of_bytes(raw: bytes, name: str, *, skill: Skill | None = None, skill_n
         skill: As for `read_testset_bytes`.
         skill_name: Likewise.
     """
-    from skill_evaluator.formats.evalcase.kept import is_kept, read_kept  # noqa: PLC0415 - few test sets are of that form
-
     if is_kept(raw):
+        from skill_evaluator.formats.evalcase.kept import read_kept  # noqa: PLC0415 - loads all checks of translations
+
         return read_kept(raw, name)
     return read_testset_bytes(raw, name, skill=skill, skill_name=skill_name, pass_threshold=None)
 
 
 def is_of_translations(suite: Suite | None) -> bool:
     """Whether a suite holds translation cases."""
-    return suite is not None and suite.format == TRANSLATIONS
+    return suite is not None and suite.format == FORMAT
 
 
 def usual_threshold(suite: Suite | None) -> float:

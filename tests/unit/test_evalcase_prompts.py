@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given
@@ -10,18 +10,22 @@ from hypothesis import strategies as st
 
 from skill_evaluator.errors import InputError, LockedCaseError
 from skill_evaluator.formats.evalcase.building import build_case
-from skill_evaluator.formats.evalcase.kept import is_kept, kept_bytes, read_kept
+from skill_evaluator.formats.evalcase.kept import kept_bytes, read_kept
+from skill_evaluator.formats.evalcase.kept_mark import is_kept
 from skill_evaluator.formats.evalcase.prompts import prompt_of
 from skill_evaluator.formats.evalcase.reading import open_cases
 from skill_evaluator.formats.evalcase.runnable import case_of, suite_of
 from skill_evaluator.model import EvalCase, Severity, Source, Split
 from tests.unit.translation_setup import case_row, cases_at
 
+if TYPE_CHECKING:
+    from skill_evaluator.formats.evalcase.case_row import CaseRow
+
 PLACE = Source(path="cases/dev/ui.jsonl", line=7)
 
 
 def case_of_row(*, locked: bool = False, **changes: Any) -> EvalCase:  # noqa: ANN401 - fields of a case
-    return build_case(case_row("greet", **changes), PLACE, locked=locked)
+    return build_case(cast("CaseRow", case_row("greet", **changes)), PLACE, locked=locked)
 
 
 def test_a_prompt_says_all_that_a_translator_needs_and_nothing_of_the_checks() -> None:

@@ -10,15 +10,15 @@ from pathlib import PurePath
 from typing import Final
 
 from skill_evaluator.formats.evalcase.building import build_case
+from skill_evaluator.formats.evalcase.kept_mark import FORMAT
 from skill_evaluator.formats.evalcase.prompts import prompt_of
 from skill_evaluator.formats.evalcase.rows import check_row
-from skill_evaluator.formats.evalcase.runnable import FORMAT, case_of, suite_from
+from skill_evaluator.formats.evalcase.runnable import case_of, suite_from
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Case, EvalCase, Finding, Level, Loaded, Source
 
 _VERSION: Final = 1
 _OF_MANIFEST: Final = "bad-license"  # which other statements are fine stands in a file that is not kept
-_LOOKED_AT: Final = 1_000  # bytes of a file within which its format is told
 
 
 def kept_bytes(cases: Iterable[EvalCase]) -> bytes:
@@ -33,11 +33,6 @@ def kept_bytes(cases: Iterable[EvalCase]) -> bytes:
     ]
     whole = {"format": FORMAT, "version": _VERSION, "cases": rows}
     return json.dumps(whole, ensure_ascii=False, indent=1, default=dict).encode(errors="backslashreplace")
-
-
-def is_kept(raw: bytes) -> bool:
-    """Tell such a copy from a test set, which is a list."""
-    return raw.lstrip()[:1] == b"{" and f'"{FORMAT}"'.encode() in raw[:_LOOKED_AT]
 
 
 def read_kept(raw: bytes, name: str) -> Loaded:

@@ -4,14 +4,12 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
+from skill_evaluator.formats.evalcase.kept_mark import FORMAT
 from skill_evaluator.formats.evalcase.prompts import prompt_of, refuse_locked
 from skill_evaluator.formats.testset_cases import hash_of_hashes
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Case, EvalCase, Grader, Source, Split, Suite
-
-FORMAT: Final = "evalcase"
 
 
 def suite_of(cases: Iterable[EvalCase], name: str) -> Suite:
