@@ -1,6 +1,7 @@
 """What is said of a path that names nothing to check: what it is instead, and what to name."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from skill_evaluator.formats.evalcase.case_files import CASES, DEV, LOCKED, SUFFIX
@@ -37,24 +38,27 @@ def why_none(folder: Path) -> Finding:
         names = sorted(entry.name for entry in folder.iterdir())
     except OSError as error:
         return _finding("unreadable", f"the folder cannot be read: {error.strerror}", folder)
-    odd_case = next((name for name in names if name.lower() == SKILL_FILE.lower()), None)
-    inside = [name for name in names if os.path.isfile(folder / name / SKILL_FILE)]  # noqa: PTH113 - Path.is_file raises
-    if odd_case:
-        remedy = f"rename {odd_case} to {SKILL_FILE}"
-    elif inside:
-        remedy = f"name one of the folders in it that do: {', '.join(inside[:5])}"
-    elif any(name.endswith(SUFFIX) for name in names) or {DEV, LOCKED} & set(names):
-        remedy = f"name one of its files of translation cases ({SUFFIX}), or the folder that holds {CASES}/{DEV}/"
-    elif GRADERS in names:
-        remedy = "it holds graders, but no case without a prompt.md or a case.yaml: add one beside them"
-    else:
-        remedy = (
-            "name a skill's folder or its SKILL.md, a test set, a plugin (with .claude-plugin/plugin.json), an eval "
-            "directory (such as evals/), the folder of a case (with a prompt.md or a case.yaml) or a folder of "
-            "translation cases (with cases/dev/)"
-        )
     what = "is empty" if not names else f"holds no {SKILL_FILE}, and no plugin, eval suite or case either"
-    return _finding("not-found", f"the folder {what}; {remedy}", folder)
+    return _finding("not-found", f"the folder {what}; {_remedy(folder, names)}", folder)
+
+
+def _remedy(folder: Path, names: Sequence[str]) -> str:
+    """Say what to name instead, or what to mend, by what lies in the folder."""
+    odd_case = next((name for name in names if name.lower() == SKILL_FILE.lower()), None)
+    if odd_case:
+        return f"rename {odd_case} to {SKILL_FILE}"
+    inside = [name for name in names if os.path.isfile(folder / name / SKILL_FILE)]  # noqa: PTH113 - Path.is_file raises
+    if inside:
+        return f"name one of the folders in it that do: {', '.join(inside[:5])}"
+    if any(name.endswith(SUFFIX) for name in names) or {DEV, LOCKED} & set(names):
+        return f"name one of its files of translation cases ({SUFFIX}), or the folder that holds {CASES}/{DEV}/"
+    if GRADERS in names:
+        return "it holds graders, but no case without a prompt.md or a case.yaml: add one beside them"
+    return (
+        "name a skill's folder or its SKILL.md, a test set, a plugin (with .claude-plugin/plugin.json), an eval "
+        "directory (such as evals/), the folder of a case (with a prompt.md or a case.yaml) or a folder of "
+        "translation cases (with cases/dev/)"
+    )
 
 
 def _is_cwd_gone() -> bool:

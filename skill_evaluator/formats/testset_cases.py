@@ -105,15 +105,16 @@ def _scored(row: Row) -> Mapping[str, object]:
         "rubric": row.rubric,
         "expected_skill": row.expected_skill or {},
         "human_scores": row.human_scores,
-        "graders": sorted(row.graders.written, key=_as_text),
+        "graders": sorted(row.graders.written, key=canonical_text),
         "tags": sorted(row.tags),
     }
     return {key: value for key, value in whole.items() if value not in ([], {})}
 
 
 def _hash(value: Mapping[str, object]) -> str:
-    return hashlib.sha256(_as_text(value).encode()).hexdigest()
+    return hashlib.sha256(canonical_text(value).encode()).hexdigest()
 
 
-def _as_text(value: Mapping[str, object]) -> str:
+def canonical_text(value: Mapping[str, object]) -> str:
+    """Write an object as the one JSON text that is hashed for it, whatever the order of its keys."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)

@@ -1,6 +1,7 @@
 """What an agent is asked for a translation case, the suite that cases become, and the copy that is kept of them."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,8 +15,8 @@ from skill_evaluator.formats.evalcase.kept import kept_bytes, read_kept
 from skill_evaluator.formats.evalcase.kept_mark import is_kept
 from skill_evaluator.formats.evalcase.prompts import prompt_of
 from skill_evaluator.formats.evalcase.reading import open_cases
-from skill_evaluator.formats.evalcase.runnable import case_of, suite_of
-from skill_evaluator.model import EvalCase, Severity, Source, Split
+from skill_evaluator.formats.evalcase.runnable import case_of, suite_from
+from skill_evaluator.model import EvalCase, Severity, Source, Split, Suite
 from tests.unit.translation_setup import case_row, cases_at
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ PLACE = Source(path="cases/dev/ui.jsonl", line=7)
 
 def case_of_row(*, locked: bool = False, **changes: Any) -> EvalCase:  # noqa: ANN401 - fields of a case
     return build_case(cast("CaseRow", case_row("greet", **changes)), PLACE, locked=locked)
+
+
+def suite_of(cases: Iterable[EvalCase], name: str) -> Suite:
+    return suite_from((case_of(case, prompt_of(case)) for case in cases), name)
 
 
 def test_a_prompt_says_all_that_a_translator_needs_and_nothing_of_the_checks() -> None:

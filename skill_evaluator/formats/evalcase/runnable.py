@@ -1,28 +1,14 @@
 """EvalCases -> the cases of a run: whatever the skill does, the translation is looked at."""
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from skill_evaluator.formats.evalcase.kept_mark import FORMAT
-from skill_evaluator.formats.evalcase.prompts import prompt_of, refuse_locked
-from skill_evaluator.formats.testset_cases import hash_of_hashes
+from skill_evaluator.formats.evalcase.prompts import refuse_locked
+from skill_evaluator.formats.testset_cases import canonical_text, hash_of_hashes
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Case, EvalCase, Grader, Source, Split, Suite
-
-
-def suite_of(cases: Iterable[EvalCase], name: str) -> Suite:
-    """Make a suite of cases that are not locked.
-
-    Args:
-        cases: Sound cases, their ids unique.
-        name: What reports call the suite.
-
-    Raises:
-        LockedCaseError: At the first locked case.
-    """
-    return suite_from((case_of(case, prompt_of(case)) for case in cases), name)
 
 
 def suite_from(cases: Iterable[Case], name: str) -> Suite:
@@ -74,5 +60,4 @@ def _scored(case: EvalCase, prompt: str) -> Mapping[str, object]:
 
 
 def _hash(value: Mapping[str, object]) -> str:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    return hashlib.sha256(canonical_text(value).encode(errors="surrogatepass")).hexdigest()

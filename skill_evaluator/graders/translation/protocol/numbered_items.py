@@ -25,28 +25,16 @@ def read_numbered(text: str, terminator: str | None) -> Found:
     ending = find_ending(text, terminator)
     body = ending.before + ending.after
     faults = Faults()
-    numbers: dict[int, None] = {}
-    count = twice = 0
-    last, text_at = -1, 0
-    for mark in _marks(body):
-        _look_before(body, text_at, mark.start(), last if count else None, faults)
-        number = int(mark["number"])
-        if number in numbers:
-            twice += 1
-            faults.malformed(f"The number {number} stands twice.", body, mark.start())
-        elif number < last:
-            faults.malformed(f"The number {number} stands after {last}.", body, mark.start())
-        numbers[number] = None
-        count, last, text_at = count + 1, number, mark.end()
-    _look_before(body, text_at, len(body), last if count else None, faults)
+    numbers = _look_at(body, faults)
+    names = tuple(dict.fromkeys(numbers))
     return Found(
         written="numbered",
-        count=count,
-        names=tuple(numbers),
-        unnamed=twice,
+        count=len(numbers),
+        names=names,
+        unnamed=len(numbers) - len(names),
         ending=ending,
         faults=faults,
-        is_count_known=count > 0 or not body.strip(),
+        is_count_known=bool(numbers) or not body.strip(),
         is_numbered=True,
     )
 
@@ -68,6 +56,26 @@ def _marks(text: str) -> Iterator[re.Match[str]]:
     """Give what begins an item: the numbers that are indented least; others are lists inside of items."""
     least = min((len(mark["indent"]) for mark in _MARK.finditer(text)), default=0)
     return (mark for mark in _MARK.finditer(text) if len(mark["indent"]) == least)
+
+
+def _look_at(body: str, faults: Faults) -> list[int]:
+    """Give the number of each item, in order; whatever is wrong with one is noted."""
+    numbers: list[int] = []
+    seen: set[int] = set()
+    text_at = 0
+    for mark in _marks(body):
+        last = numbers[-1] if numbers else None
+        _look_before(body, text_at, mark.start(), last, faults)
+        number = int(mark["number"])
+        if number in seen:
+            faults.malformed(f"The number {number} stands twice.", body, mark.start())
+        elif last is not None and number < last:
+            faults.malformed(f"The number {number} stands after {last}.", body, mark.start())
+        numbers.append(number)
+        seen.add(number)
+        text_at = mark.end()
+    _look_before(body, text_at, len(body), numbers[-1] if numbers else None, faults)
+    return numbers
 
 
 def _look_before(body: str, start: int, end: int, number: int | None, faults: Faults) -> None:
