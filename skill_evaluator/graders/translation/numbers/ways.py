@@ -37,7 +37,7 @@ def same_sign(left: Remainder, source: Side, target: Side) -> None:
     left.source += source.signs
     left.target += target.signs
     if source.signs or target.signs:
-        left.settle(keys.by_value)
+        left.settle(keys.by_value_and_scale)
 
 
 def same_name(left: Remainder, source: Side, target: Side) -> None:
@@ -73,7 +73,7 @@ def other_order(left: Remainder, source: Side, target: Side) -> None:
     left.settle(only_if_not(keys.has_value, keys.by_groups), why=why)
     left.source = [*_pieces(left.source)]
     left.target = [*_pieces(left.target)]
-    left.settle(keys.by_value)
+    left.settle(keys.by_value_and_scale)
 
 
 def minus_in_words(left: Remainder, source: Side, target: Side) -> None:

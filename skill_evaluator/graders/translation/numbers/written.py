@@ -74,6 +74,8 @@ def find_numbers(text: ReadyText, convention: Convention, scales: Scales) -> lis
     numbers: list[Written] = []
     for found in _runs(convention.latin.size, spaced=convention.spaced).finditer(plain):
         start = found.start()
+        if numbers and start < numbers[-1].end:  # the exponent of the number before
+            continue
         separators = convention.latin if is_ascii or _is_latin(text.written[start]) else convention.native
         run = found[0]
         values = values_of(run, separators)
