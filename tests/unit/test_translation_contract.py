@@ -1,6 +1,8 @@
 """The contract EvalCase v1, sections 5 and 6: candidates are kept apart from cases, results have seven fields."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +159,28 @@ def test_section_6_evidence_holds_neither_the_source_nor_the_translation(tmp_pat
         assert "lighthouse keeper" not in written, row
         assert written.count("gardien du phare") <= 4, row
         assert len(written) < 4_000, row
+
+
+def test_one_check_leaves_the_next_one_alone(tmp_path: Path) -> None:
+    """Checks share what they know of a language; looking for its plurals once took away how it writes numbers."""
+    number = {"name": "number_fidelity", "severity": "hard"}
+    message = {"name": "placeholder_integrity", "severity": "hard", "params": {"syntax": "icu"}}
+    code = """
+import sys
+from pathlib import Path
+from skill_evaluator.api.translation.check import check_translations
+from skill_evaluator.api.translation.counts import summarise
+sys.exit(not summarise(check_translations(Path(sys.argv[1]), Path(sys.argv[2]))).is_right)
+"""
+    plural = "{n, plural, one {# ship} other {# ships}}"
+    texts = {"a.001": "{n, plural, one {# Schiff} other {# Schiffe}}", "a.002": "Die Pier ist 1.234,5 m lang."}
+    folder = write_cases(
+        tmp_path,
+        [
+            case_row("a.001", target_locale="de", source=plural, assertions=[message]),
+            case_row("a.002", target_locale="de", source="The pier is 1,234.5 m long.", assertions=[number]),
+        ],
+    )
+    file = write_rows(tmp_path / "candidates.jsonl", (candidate_row(*one) for one in texts.items()))
+
+    subprocess.run([sys.executable, "-c", code, str(folder), str(file)], check=True)

@@ -59,14 +59,14 @@ def plural_rules(tag: str, *, is_ordinal: bool) -> PluralRules | None:
     Source:
         https://cldr.unicode.org/index/cldr-spec/plural-rules, in the version that babel carries.
     """
-    from babel import Locale, UnknownLocaleError, localedata  # noqa: PLC0415 - slow to import, and only needed here
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - slow to import, and only needed here
 
     try:
         locale = Locale.parse(_EXTENSIONS.sub("", tag), sep="-")
     except (UnknownLocaleError, ValueError):
         return None
     field = "ordinal_form" if is_ordinal else "plural_form"
-    if tag.lower().split("-")[0] == "und" or field not in localedata.load(locale.language, merge_inherited=False):
+    if tag.lower().split("-")[0] == "und" or not _has_own(locale.language, field):
         return None
     rule = locale.ordinal_form if is_ordinal else locale.plural_form
     numbers: dict[str, set[int]] = {}
@@ -76,6 +76,20 @@ def plural_rules(tag: str, *, is_ordinal: bool) -> PluralRules | None:
     kept = {category: frozenset(of_it - {0} or of_it) for category, of_it in numbers.items()}
     for_one_number = frozenset(category for category, of_it in kept.items() if len(of_it) == 1)
     return PluralRules(categories=rule.tags | {OTHER}, numbers=kept, for_one_number=for_one_number)
+
+
+def _has_own(language: str, field: str) -> bool:
+    """Say whether a language has a field itself, rather than from the root of all locales.
+
+    The file is read here since `babel.localedata.load` keeps what it has read without the root for everybody who asks
+    for the language later, and whatever else comes from the root is then missing there.
+    """
+    import pickle  # noqa: PLC0415 - as above; a file that babel brings along
+
+    from babel.localedata import resolve_locale_filename  # noqa: PLC0415 - as above
+
+    with open(resolve_locale_filename(language), "rb") as file:  # noqa: PTH123 - it is a text
+        return field in pickle.load(file)  # noqa: S301 - as above
 
 
 # The first subtag of one character begins them.
