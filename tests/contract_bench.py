@@ -18,7 +18,9 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 CASE_SCHEMA: Final = json.loads((PACKAGE / "formats/evalcase/case.schema.json").read_text("utf-8"))
 RESULT_SCHEMA: Final = json.loads((PACKAGE / "results/assertion-result.schema.json").read_text("utf-8"))
 CANDIDATE_SCHEMA: Final = json.loads((PACKAGE / "formats/evalcase/candidate.schema.json").read_text("utf-8"))
-PAGE: Final = (ROOT / "docs" / "formats.md").read_text("utf-8").partition("\n## Translation cases\n")[2].split("\n## ")[0]
+PAGE: Final = (
+    (ROOT / "docs" / "formats.md").read_text("utf-8").partition("\n## Translation cases\n")[2].split("\n## ")[0]
+)
 # The example of section 7: its values are the contract.
 EXAMPLE: Final[Mapping[str, Any]] = {
     "schema_version": 1,

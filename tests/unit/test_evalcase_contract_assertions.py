@@ -1,5 +1,6 @@
 """The contract EvalCase v1, section 4: the vocabulary of assertions, and what the two of the first hour mean."""
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -60,7 +61,9 @@ def test_our_own_cases_of_protocols_and_placeholders_are_hard() -> None:
         lines = (ROOT / "testsets/translation/cases/dev" / f"{name}.jsonl").read_text("utf-8").splitlines()
         rows = [json.loads(line) for line in lines]
         kinds = {(one["name"], one["severity"]) for row in rows for one in row["assertions"]}
-        assert {severity for which, severity in kinds if which in {"protocol_complete", "placeholder_integrity"}} == {"hard"}
+        assert {severity for which, severity in kinds if which in {"protocol_complete", "placeholder_integrity"}} == {
+            "hard"
+        }
 
 
 @sentence("4.1.1")
@@ -68,7 +71,10 @@ def test_a_response_is_whole_however_bad_the_translation_is(bench: Bench) -> Non
     case = asserting("protocol_complete", LINES)
 
     assert bench.code(case, "%s", raw_response="rubbish\nmore rubbish") == "ok"
-    assert bench.code(case, "欢迎，%s！\n你有 %d 枚硬币。", raw_response="欢迎，%s！你有 %d 枚硬币。") == "protocol_missing_item"
+    assert (
+        bench.code(case, "欢迎，%s！\n你有 %d 枚硬币。", raw_response="欢迎，%s！你有 %d 枚硬币。")
+        == "protocol_missing_item"
+    )
 
 
 @sentence("4.1.2", "4.1.3", "4.1.4", "4.1.13", "4.1.14")
@@ -239,5 +245,5 @@ def test_names_params_and_defaults_are_as_they_were() -> None:
     for name, params in VOCABULARY.items():
         fixed = {key: value for key, value in params.items() if value is not None}
         assert dict(DEFAULTS.get(name, {})) == fixed
-        fields = ASSERTIONS[name].__dataclass_fields__
-        assert {key: fields[key].default for key in fixed} == fixed
+        parameters = inspect.signature(ASSERTIONS[name]).parameters
+        assert {key: parameters[key].default for key in fixed} == fixed
