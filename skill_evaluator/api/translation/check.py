@@ -1,15 +1,17 @@
 """Every assertion of every case, on its candidate; pair by pair, so that memory does not grow with their number."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
 from skill_evaluator.formats.evalcase.reading import CaseSource, open_cases
+from skill_evaluator.formats.evalcase.secrets import mask_secrets
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.grading.translations import grade_candidate
-from skill_evaluator.model import EvalCase, Finding, Level
+from skill_evaluator.model import Candidate, EvalCase, Finding, Level
+from skill_evaluator.redaction import MASK
 from skill_evaluator.results.assertions import AssertionResult
 
 
@@ -40,7 +42,7 @@ class TranslationCheck:
         with self.candidates.opened() as candidates:
             for case in self.cases:
                 candidate = candidates.find(case.id)
-                yield _without_candidate(case) if candidate is None else grade_candidate(case, candidate)
+                yield _without_candidate(case) if candidate is None else _graded(case, candidate)
             yield from candidates.left_over()
 
 
@@ -67,6 +69,33 @@ def check_translations(
     if faults:
         raise InputError(faults)
     return TranslationCheck(warnings=case_source.findings, cases=case_source, candidates=candidate_source)
+
+
+def _graded(case: EvalCase, candidate: Candidate) -> tuple[AssertionResult, ...]:
+    """Check one pair; no result shows a credential that a provider or a model wrote.
+
+    Evidence is taken from the text with masks in it, since a part of a credential has no shape to be known by.
+    """
+    results = grade_candidate(case, candidate)
+    if all(result.passed for result in results):
+        return results  # what passes shows nothing of the text
+    masked = _without_credentials(candidate)
+    if masked == candidate:
+        return results
+    return tuple(map(_shown, results, grade_candidate(case, masked)))
+
+
+def _shown(result: AssertionResult, masked: AssertionResult) -> AssertionResult:
+    if result.code == masked.code:
+        return masked
+    message = "The translation holds a credential, without which this would be otherwise; nothing of it is shown."
+    return replace(result, message=message, evidence={"credential": MASK})
+
+
+def _without_credentials(candidate: Candidate) -> Candidate:
+    raw = candidate.raw_response
+    masked = None if raw is None else mask_secrets(raw)
+    return replace(candidate, text=mask_secrets(candidate.text), raw_response=masked)
 
 
 def _without_candidate(case: EvalCase) -> Finding:

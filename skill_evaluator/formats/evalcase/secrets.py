@@ -21,6 +21,9 @@ _SHAPES: Final = re.compile(
         ["']? \s* [=:] \s* ["']? (?=[a-z_/+.-]*[0-9]) (?=[0-9_/+.-]*[a-z]) [a-z0-9_/+.-]{12,} )
     """
 )
+_KEY_BLOCK: Final = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY.*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)", re.DOTALL
+)
 _IN_URL: Final = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s/:@?#]*:(?P<password>[^\s/@?#]+)@")
 _NO_PASSWORD: Final = re.compile(r"[%{<$\[*]|^(?:password|pass|passwd|pwd|secret|x+|\.+)$", re.IGNORECASE)
 _PROMPT: Final = re.compile(
@@ -109,6 +112,22 @@ def without_secrets(value: object) -> dict[str, object]:
 def holds_secret(text: str) -> bool:
     """Say whether a text holds what looks like a credential."""
     return _SHAPES.search(text) is not None or blacken(text, ()) != text or _has_password(text)
+
+
+def mask_secrets(text: str) -> str:
+    """Put a mask in place of all that looks like a credential.
+
+    Args:
+        text: What a provider or a model wrote. A private key is masked up to its end, or that of the text.
+    """
+    if not holds_secret(text):
+        return text
+    text = blacken(_SHAPES.sub(MASK, _KEY_BLOCK.sub(MASK, text)), ())
+    return _IN_URL.sub(_without_password, text)
+
+
+def _without_password(found: re.Match[str]) -> str:
+    return found[0] if _NO_PASSWORD.search(found["password"]) else found[0].replace(found["password"], MASK)
 
 
 def _masked(value: object) -> object:
