@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from skill_evaluator.formats.evalcase import keys
 from skill_evaluator.formats.evalcase.form import Fault, Form
 from skill_evaluator.formats.evalcase.licences import grants_nothing
-from skill_evaluator.formats.evalcase.rows import check_version
+from skill_evaluator.formats.evalcase.rows import other_version
 from skill_evaluator.formats.evalcase.secrets import hidden_material
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.testset_form import shown
@@ -73,7 +73,11 @@ def _accepted(form: Form) -> frozenset[str]:
     if any(fault.code == "credential" for fault in form.faults):
         return frozenset()
     form.check_keys(("schema_version",))
-    check_version(form)
+    version = form.raw.get("schema_version", keys.SCHEMA_VERSION)
+    if type(version) is not int:
+        form.wrong(version, ("schema_version",))
+    elif version != keys.SCHEMA_VERSION:
+        form.fault("other-version", ("schema_version",), other_version(version), {"found": shown(version)})
     return frozenset(_statements(form))
 
 

@@ -32,7 +32,7 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     """
     hidden = hidden_material(raw)
     form = Form(without_secrets(raw) if hidden else raw, keys.CASE, (), hidden)
-    if not check_version(form):
+    if not _check_version(form):
         return form.faults
     form.check_keys(keys.REQUIRED)
     _check_id(form)
@@ -45,7 +45,7 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     return form.faults
 
 
-def check_version(form: Form) -> bool:
+def _check_version(form: Form) -> bool:
     """Note another version; False where the other fields may mean anything."""
     version = form.raw.get("schema_version", keys.SCHEMA_VERSION)
     if type(version) is not int:
