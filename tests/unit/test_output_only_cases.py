@@ -68,10 +68,10 @@ def test_checks_see_the_translation_and_the_response_as_it_came(
     assert shown_to_checks(run, source) == {"text": text, "raw": output}
 
 
-def test_a_recording_may_bring_a_response_of_its_own() -> None:
-    run = Run(case_id="c", triggered=True, output="Salut", raw_response="1. Salut")
+def test_a_recorded_response_is_looked_at_in_place_of_the_output() -> None:
+    run = Run(case_id="c", triggered=True, output="Salut", raw_response='["Salut"]')
 
-    assert shown_to_checks(run) == {"text": "Salut", "raw": "1. Salut"}
+    assert shown_to_checks(run, "Hi") == {"text": "Salut", "raw": '["Salut"]'}
 
 
 @pytest.mark.parametrize(
