@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -25,9 +24,6 @@ from tests.case_rows import case_folder, written
 from tests.contract_bench import CASE_SCHEMA, EXAMPLE, PACKAGE, PAGE, ROOT, Bench, example
 from tests.contract_sentences import SENTENCES, sentence
 from tests.unit.translation_setup import SKILL, cases_at, recordings_at
-
-if TYPE_CHECKING:
-    from skill_evaluator.formats.evalcase.case_row import CaseRow
 
 OURS = ROOT / "testsets" / "translation"
 CREDENTIAL = "sk-ant-api03-" + "Ab1" * 12
@@ -337,7 +333,7 @@ def test_a_manifest_of_a_later_version_is_refused_likewise(bench: Bench) -> None
 
 @sentence("7.2", "8.4")
 def test_the_model_has_the_fields_of_the_contract() -> None:
-    case = build_case(cast("CaseRow", example(context={"page": "start"})), Source(path="a.jsonl", line=1), locked=False)
+    case = build_case(example(context={"page": "start"}), Source(path="a.jsonl", line=1), locked=False)
 
     assert {
         key: getattr(case, key) for key in ("id", "source_locale", "target_locale", "domain", "source", "difficulty")

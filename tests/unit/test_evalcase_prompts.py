@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,14 +19,11 @@ from skill_evaluator.formats.evalcase.runnable import case_of, suite_from
 from skill_evaluator.model import EvalCase, Severity, Source, Split, Suite
 from tests.unit.translation_setup import case_row, cases_at
 
-if TYPE_CHECKING:
-    from skill_evaluator.formats.evalcase.case_row import CaseRow
-
 PLACE = Source(path="cases/dev/ui.jsonl", line=7)
 
 
 def case_of_row(*, locked: bool = False, **changes: Any) -> EvalCase:  # noqa: ANN401 - fields of a case
-    return build_case(cast("CaseRow", case_row("greet", **changes)), PLACE, locked=locked)
+    return build_case(case_row("greet", **changes), PLACE, locked=locked)
 
 
 def suite_of(cases: Iterable[EvalCase], name: str) -> Suite:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -14,9 +13,6 @@ from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.graders.translation import ASSERTIONS
 from skill_evaluator.model import Level, Source
 from tests.case_rows import Row, asserting, row
-
-if TYPE_CHECKING:
-    from skill_evaluator.formats.evalcase.case_row import CaseRow
 
 # The example of the contract, section 7.
 EXAMPLE = {
@@ -51,7 +47,7 @@ def message(raw: Mapping[str, object]) -> str:
 
 
 def test_the_example_of_section_7_is_taken_and_written_back() -> None:
-    case = build_case(cast("CaseRow", EXAMPLE), Source(path="x.jsonl", line=1), locked=False)
+    case = build_case(EXAMPLE, Source(path="x.jsonl", line=1), locked=False)
 
     assert said(EXAMPLE) == []
     assert json.dumps(case.row) == json.dumps(EXAMPLE)
@@ -62,7 +58,7 @@ def test_the_example_of_section_7_is_taken_and_written_back() -> None:
 
 def test_optional_fields_are_empty_where_they_are_left_out() -> None:
     """Section 3.2: the lists are [] by default."""
-    case = build_case(cast("CaseRow", row()), Source(path="x"), locked=False)
+    case = build_case(row(), Source(path="x"), locked=False)
 
     assert said(row()) == []
     assert (case.required_tokens, case.references, case.tags, case.difficulty) == ((), (), (), None)
@@ -263,8 +259,7 @@ def test_sound_params_make_a_check(name: str, params: Row) -> None:
     raw = asserting(name, **params)
 
     assert said(raw) == []
-    case = build_case(cast("CaseRow", raw), Source(path="x"), locked=False)
-    assert isinstance(case.assertions[0].check, ASSERTIONS[name])
+    assert isinstance(build_case(raw, Source(path="x"), locked=False).assertions[0].check, ASSERTIONS[name])
 
 
 @pytest.mark.parametrize(

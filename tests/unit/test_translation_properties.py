@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,6 @@ from hypothesis import strategies as st
 from skill_evaluator.formats.evalcase.checks import check_of
 from skill_evaluator.graders.translation import ASSERTIONS
 from skill_evaluator.model import Outcome, Run
-
-if TYPE_CHECKING:
-    from skill_evaluator.formats.evalcase.case_row import CaseRow
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 LOCALES = st.sampled_from(["en-US", "de", "de-CH", "fr", "ar", "hi", "ja", "zh-Hans", "pl", "tlh", "und"])
@@ -58,7 +55,7 @@ def outcome_of(name: str, params: dict[str, Any], source: str, text: str | None,
         "target_locale": locales[1],
         "required_tokens": ["files", "12"],
     }
-    return check_of(name, params, cast("CaseRow", row)).check(Run(case_id="one", output=text, raw_response=text))
+    return check_of(name, params, row).check(Run(case_id="one", output=text, raw_response=text))
 
 
 def documented(name: str) -> set[str]:

@@ -1,11 +1,13 @@
 """A sound object -> the case it stands for."""
 
-from skill_evaluator.formats.evalcase.case_row import AssertionRow, CaseRow
+from collections.abc import Mapping
+from typing import Any
+
 from skill_evaluator.formats.evalcase.checks import check_of
 from skill_evaluator.model import Assertion, EvalCase, Provenance, Severity, Source
 
 
-def build_case(row: CaseRow, place: Source, *, locked: bool) -> EvalCase:
+def build_case(row: Mapping[str, Any], place: Source, *, locked: bool) -> EvalCase:
     """Make the case of a sound object.
 
     Args:
@@ -32,7 +34,7 @@ def build_case(row: CaseRow, place: Source, *, locked: bool) -> EvalCase:
     )
 
 
-def _assertion(written: AssertionRow, row: CaseRow) -> Assertion:
+def _assertion(written: Mapping[str, Any], row: Mapping[str, Any]) -> Assertion:
     name, params = written["name"], written.get("params", {})
     check = check_of(name, params, row)
     return Assertion(name=name, severity=Severity(written["severity"]), params=params, check=check)

@@ -1,15 +1,19 @@
 """The check of an assertion: its params, and what it needs of its case."""
 
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping
+from typing import Any
 
-from skill_evaluator.formats.evalcase.case_row import CaseRow
 from skill_evaluator.graders.translation import ASSERTIONS
 from skill_evaluator.graders.translation.forbidden_renderings import Rendering
-from skill_evaluator.model import Check, JsonObject
+from skill_evaluator.model import Check
+
+_OF_CASE: Mapping[str, tuple[str, ...]] = {
+    "placeholder_integrity": ("source", "target_locale"),
+    "number_fidelity": ("source", "source_locale", "target_locale"),
+}
 
 
-def check_of(name: str, params: JsonObject, row: CaseRow) -> Check:
+def check_of(name: str, params: Mapping[str, Any], row: Mapping[str, Any]) -> Check:
     """Make the check of a sound assertion.
 
     Args:
@@ -17,24 +21,13 @@ def check_of(name: str, params: JsonObject, row: CaseRow) -> Check:
         params: As written.
         row: The case.
     """
-    return ASSERTIONS[name](**_options(name, params, row))
-
-
-def _options(name: str, params: JsonObject, row: CaseRow) -> JsonObject:
-    match name:
-        case "placeholder_integrity":
-            return {**params, "source": row["source"], "target_locale": row["target_locale"]}
-        case "number_fidelity":
-            locales = {"source_locale": row["source_locale"], "target_locale": row["target_locale"]}
-            return {**params, **locales, "source": row["source"]}
-        case "required_tokens":
-            return {**params, "tokens": tuple(row["required_tokens"])}
-        case "forbidden_renderings":
-            written = cast("Sequence[str | Mapping[str, str]]", params["renderings"])
-            return {**params, "renderings": tuple(map(_rendering, written))}
-        case _:
-            return params
-
-
-def _rendering(written: str | Mapping[str, str]) -> Rendering:
-    return Rendering(text=written) if isinstance(written, str) else Rendering(text=written["pattern"], is_pattern=True)
+    options = dict(params)
+    if name == "required_tokens":
+        options["tokens"] = tuple(row["required_tokens"])
+    if name == "forbidden_renderings":
+        written = options["renderings"]
+        options["renderings"] = tuple(
+            Rendering(text=one) if isinstance(one, str) else Rendering(text=one["pattern"], is_pattern=True)
+            for one in written
+        )
+    return ASSERTIONS[name](**options, **{field: row[field] for field in _OF_CASE.get(name, ())})
