@@ -65,7 +65,7 @@ def _check(case: Form, form: Form) -> None:
 
 
 def _gathered(form: Form, params: Collection[str]) -> Form:
-    """Note params that stand beside `params`, and read on as if they stood in it, so that none is called missing too."""
+    """Note params that stand beside `params`, and read on as if they stood in it, so that none is missing."""
     astray = {key: value for key, value in form.raw.items() if key in params and key not in form.expected}
     inside = form.raw.get("params", {})
     if not astray or not isinstance(inside, dict):
