@@ -58,9 +58,8 @@ def _check_text_form(read: TomlForm) -> None:
         if key in _READ and key != "skill_pattern":
             read.fault(key, f"{key!r} reads JSON, and the format is text; only skill_pattern can be used there")
     if "skill_pattern" not in read.table:
-        read.fault(
-            "skill_pattern", f"is missing, so nothing would say which skill fired; give {_READ['skill_pattern']}"
-        )
+        message = f"is missing, so nothing would say which skill fired; give {_READ['skill_pattern']}, "
+        read.fault("skill_pattern", message + "or '(?P<skill>(?!))', which finds none, where only outputs count")
 
 
 def _check_event_form(read: TomlForm) -> None:

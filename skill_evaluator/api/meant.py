@@ -25,13 +25,17 @@ def plugin_fault(folder: Path) -> Finding | None:
 
 def testset_fault(folder: Path) -> Finding:
     """Say that the folder of a skill holds no test set, and name a suite that could be taken in its place."""
-    suite = next(_suites(folder), None)
+    suite, cases = next(_suites(folder), None), next(_translations(folder), None)
     taken = "a score without test cases is refused"
-    message = f"no test set: neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists; " + (
-        f"name one with --testset ({taken})"
-        if suite is None
-        else f"there is an eval suite, so say --testset {shown(suite)} ({taken})"
+    remedy = (
+        f"there is an eval suite, so say --testset {shown(suite)}"
+        if suite is not None
+        else f"there are translation cases, so say --testset {shown(cases)}"
+        if cases is not None
+        else "name one with --testset"
     )
+    where = f"neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists"
+    message = f"no test set: {where}; {remedy} ({taken})"
     return Finding(level=Level.FAIL, code="testset-missing", message=message)
 
 
@@ -43,3 +47,10 @@ def _suites(folder: Path) -> Iterator[Path]:
         loaded = read_suite(root / "evals") if (root / "evals").is_dir() else None
         if loaded is not None and not isinstance(loaded, Finding) and (loaded.suite.cases or loaded.refused):
             yield root / "evals"
+
+
+def _translations(folder: Path) -> Iterator[Path]:
+    """Look for the translation cases of a skill."""
+    from skill_evaluator.formats.targets import find_targets  # noqa: PLC0415 - only after a fault
+
+    yield from (target.path for target in find_targets(folder) if target.kind == "cases")

@@ -12,6 +12,7 @@ what a path may be:
   plugin (has a plugin.json)             its suite, and the skills it carries
   eval directory, folder of a case       as `claude plugin eval` reads them
   prompt.md, case.yaml                   the one case
+  folder with cases/dev/, or FILE.jsonl  translation cases
   folder of plugins or of skills         each of them
 """
 _WIDTH = 116

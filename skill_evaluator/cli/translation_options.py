@@ -66,6 +66,7 @@ def _add_candidates(commands: "Commands") -> None:
         summary="have an agent with a skill translate each case, for `translation check`",
         text="Have an agent that is given the skill translate each case once.\n\n"
         "reads   SKILL.md with its files, and the cases; locked ones are not opened, since no prompt is made of them\n"
+        "asks    messages, claude-code, command or replay; embedded writes no translations\n"
         "writes  every answer under .skill-evaluator/ as it comes, and in the end FILE; never over an existing file,\n"
         "        unless --resume goes on with the run that wrote it\n"
         "costs   what one run of the agent costs for each case (see run --help); exit status 2 where a case has no\n"

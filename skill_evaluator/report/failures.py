@@ -7,6 +7,7 @@ from skill_evaluator.metrics.aspects import is_graded
 from skill_evaluator.model import Failure, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.output_only import shown_input
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdict, RunResult, RunState
@@ -128,7 +129,7 @@ def _view(failed: FailedCase, case: CaseResult | None, say: Phrases, *, brief: b
     return FailedView(
         id=failed.id,
         sort=say.name(failed.sort, "sort"),
-        input=failed.input,
+        input=failed.input if case is None else shown_input(case),
         summary=_summary(failed, case, say),
         expected=_expected(failed, say),
         actual=actual,

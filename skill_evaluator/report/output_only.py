@@ -8,7 +8,7 @@ from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, code, table
 from skill_evaluator.report.phrases import Phrases
-from skill_evaluator.results import AssertionTally, Metric, Report, RunState
+from skill_evaluator.results import AssertionTally, CaseResult, Metric, Report, RunState
 
 _NO_METRIC = Metric(name=OUTPUT_PASS_RATE, value=None, numerator=0, denominator=0)
 
@@ -30,6 +30,23 @@ def assertion_table(report: Report, split: Split, say: Phrases) -> Md | None:
     return table(say.cells("page.assertions_header"), rows) if rows else None
 
 
+def failure_codes(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
+    """Say by which codes each kind of assertion failed; a terminal has no room for them in the table."""
+    for tally in report.splits[split].assertions:
+        codes = sorted(tally.codes, key=lambda name: (-tally.codes[name], name))
+        named = [say("page.assertion_code", code=code(name), cases=tally.codes[name]) for name in codes]
+        if named:
+            yield say("page.assertion_failed", assertion=code(tally.assertion), codes=say.join(named))
+
+
+def shown_input(case: CaseResult) -> str:
+    """What a page shows as the input of a case: of a translation case the text, not the request around it."""
+    from skill_evaluator.formats.evalcase.marks import marked_text  # noqa: PLC0415 - most reports have no such case
+
+    text = marked_text(case.prompt) if case.expect_trigger is None else None
+    return case.prompt if text is None else text
+
+
 def fired_line(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
     """Say how often the skill fired, which decides nothing here."""
     alone = [case for case in report.cases if case.split is split and case.expect_trigger is None]
@@ -46,8 +63,6 @@ def fired_line(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
 
 def _row(tally: AssertionTally, say: Phrases) -> list[Md]:
     rate, dash = tally.pass_rate, say("page.undefined")
-    codes = sorted(tally.codes, key=lambda name: (-tally.codes[name], name))
-    named = [say("page.assertion_code", code=code(name), cases=tally.codes[name]) for name in codes]
     return [
         say.quote(tally.assertion),
         say.name(tally.severity, "severity"),
@@ -55,5 +70,4 @@ def _row(tally: AssertionTally, say: Phrases) -> list[Md]:
         dash if rate.value is None else Md(numbers.ratio(rate.value)),
         Md(numbers.interval(rate.interval)) if rate.interval else dash,
         Md(tally.undecided),
-        say.join(named) if named else dash,
     ]

@@ -7,7 +7,7 @@ from skill_evaluator.metrics.power import CHANGE, cases_needed, smallest_change
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
-from skill_evaluator.report.output_only import is_output_only
+from skill_evaluator.report.output_only import is_output_only, shown_input
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS
 from skill_evaluator.results import CaseResult, PairedChange, PairedResult, Report
@@ -64,7 +64,7 @@ def _counts(report: Report, paired: PairedResult, say: Phrases) -> Iterator[Md]:
 
 def _flips(kind: str, ids: Sequence[str], cases: Mapping[str, CaseResult], say: Phrases) -> Iterator[Md]:
     for case_id in ids[:_MOST_FLIPS]:
-        prompt = cases[case_id].prompt if case_id in cases else ""
+        prompt = shown_input(cases[case_id]) if case_id in cases else ""
         yield say(f"page.paired_{kind}", id=case_id, input=prompt)
     if len(ids) > _MOST_FLIPS:
         yield say("page.paired_more", more=len(ids) - _MOST_FLIPS)

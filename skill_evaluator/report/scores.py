@@ -12,7 +12,7 @@ from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, judged
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, table
-from skill_evaluator.report.output_only import assertion_table, fired_line, is_output_only
+from skill_evaluator.report.output_only import assertion_table, failure_codes, fired_line, is_output_only
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.siblings import names_siblings
 from skill_evaluator.results import CaseResult, Metric, Report, Unit
@@ -84,6 +84,7 @@ def split_scores(report: Report, split: Split, say: Phrases) -> ScoresView:
     if not cases_of(report, split):
         return ScoresView(table=say(f"page.no_cases_{split}"))
     lines = (
+        *failure_codes(report, split, say),
         *_without_interval(report, split, say),
         *_without_value(report, split, say),
         *fired_line(report, split, say),

@@ -60,7 +60,7 @@ def test_every_example_of_the_page_is_sound(tmp_path: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "agents.md").read_text("utf-8")
     examples = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
-    assert len(examples) == 5
+    assert len(examples) == 6
     for example in examples:
         (tmp_path / "agent.toml").write_text(example, "utf-8")
         assert read_config(tmp_path / "agent.toml").argv

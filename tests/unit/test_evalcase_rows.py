@@ -262,6 +262,19 @@ def test_sound_params_make_a_check(name: str, params: Row) -> None:
     assert isinstance(build_case(raw, Source(path="x"), locked=False).assertions[0].check, ASSERTIONS[name])
 
 
+@pytest.mark.parametrize("params", [{}, {"params": {"unit": "bytes"}}])
+def test_a_param_beside_the_params_is_not_called_missing_in_them(params: Row) -> None:
+    raw = row(assertions=[{"name": "max_chars", "severity": "hard", "limit": 10, **params}])
+
+    assert said(raw) == ["unknown-field /assertions/0/limit"]
+
+
+def test_a_param_beside_the_params_is_checked_like_those_in_them() -> None:
+    raw = row(assertions=[{"name": "max_chars", "severity": "hard", "limit": "10"}])
+
+    assert said(raw) == ["unknown-field /assertions/0/limit", "wrong-value /assertions/0/params/limit"]
+
+
 @pytest.mark.parametrize(
     ("name", "params", "expected"),
     [

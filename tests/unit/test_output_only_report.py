@@ -11,6 +11,7 @@ import pytest
 
 from skill_evaluator.compare.reports import compare
 from skill_evaluator.errors import InputError
+from skill_evaluator.formats.evalcase.marks import marked
 from skill_evaluator.model import AgentInfo, Split
 from skill_evaluator.report.render import gate_line, render, render_comparison, summary
 from skill_evaluator.report.schema import schema_text
@@ -149,7 +150,8 @@ def test_the_page_in_english(mixed_report: Report) -> None:
         "## ❌ Result: FAIL (2 of 3 cases right = 0.67, threshold = 1.00)",
         "- Of 3 decided cases, 1 is wrong: the share of right ones, 0.67, is below the threshold 1.00.",
         "of 3 decided cases, 2 had a right output; 1 more case without an answer",
-        "| `placeholder_integrity` | hard: decides      | 2/3    | 0.67  | 0.21–0.94    |",
+        "| `placeholder_integrity` | decides    | 2/3    | 0.67  | 0.21–0.94    |",
+        "- Failed runs of `placeholder_integrity`: `placeholder_missing` in 2 cases.",
         "- The skill fired in 11 of 14 runs; 1 more run does not say. That decides nothing here.",
         "- **`b`** [output] `Translate b.` → `placeholder_integrity` (placeholder missing): `Expected placeholder '%s'",
         "  - Runs 1, 2: `placeholder_integrity` (placeholder missing): `Expected placeholder '%s' is missing.`",
@@ -158,6 +160,16 @@ def test_the_page_in_english(mixed_report: Report) -> None:
         "| acceptance | `printf` | 2     | 0.50 (1/2)       |",
     ):
         assert line in page
+
+
+def test_pages_show_the_text_of_a_translation_case_and_not_the_request_around_it(tmp_path: Path) -> None:
+    prompt = f"Translate the text between the marks.\n\n{marked('Save %s')}\n\nAnswer with the translation alone."
+    case = replace(output_case("a"), prompt=prompt)
+    new, old = (output_report(tmp_path / letters, {"a": letters}, cases=(case,)) for letters in ("nnn", "rrr"))
+
+    assert "- **`a`** [output] `Save %s` → " in render(new, "md", "en")
+    assert "`a`, `Save %s`" in render_comparison(new, old, compare(new, old), "en")
+    assert json.loads(report_to_json(new))["failed_cases"][0]["input"] == prompt
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -44,7 +44,7 @@ def test_tokens_are_counted_without_overlap_and_the_longest_first(output: str, t
 def test_what_is_lacking_is_told_with_its_counts() -> None:
     outcome = look("%s", "%s", "%s", "%d", "\ud800")
 
-    assert outcome.message == "The translation should hold '%d' once, but it is there not at all."
+    assert outcome.message == "The translation should hold '%d' once, but does not hold it."
     assert outcome.evidence == {
         "codes": ["token_missing", "token_count_mismatch"],
         "lacking": 3,
@@ -54,7 +54,7 @@ def test_what_is_lacking_is_told_with_its_counts() -> None:
             {"token": "\ufffd", "expected": 1, "actual": 0},
         ],
     }
-    assert look("%s", "%s", "%s").message == "The translation should hold '%s' 2 times, but it is there once."
+    assert look("%s", "%s", "%s").message == "The translation should hold '%s' 2 times, but holds it once."
 
 
 def test_another_normal_form_is_another_text_and_said_so() -> None:

@@ -673,3 +673,17 @@ def test_a_reader_that_leaves_early_changes_neither_the_status_nor_the_files(
 
     assert finished.returncode == 2, finished.stderr
     assert len(list(Path("reports").iterdir())) == 2
+
+
+@pytest.mark.parametrize("place", ["evals", "evals/i18n"])
+def test_translation_cases_beside_a_skill_without_test_set_are_named(
+    skill_dir: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (skill_dir / "testset.json").unlink()
+    cases = skill_dir / place / "cases" / "dev"
+    cases.mkdir(parents=True)
+    (cases / "a.jsonl").write_text("{}\n", "utf-8")
+
+    assert main(["run", str(skill_dir)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"there are translation cases, so say --testset {skill_dir / place} (a score" in told

@@ -9,6 +9,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from markdown_it import MarkdownIt
@@ -131,7 +132,7 @@ def test_links_inside_the_repository_resolve(name: str) -> None:
     for target in targets:
         if re.match(r"[a-z]+:", target):
             continue
-        path, _, anchor = target.partition("#")
+        path, _, anchor = unquote(target).partition("#")
         file = (ROOT / name).parent / path if path else ROOT / name
 
         assert file.exists(), target
@@ -293,3 +294,11 @@ def test_trigger_set_is_large_enough_to_import() -> None:
     assert len(rows) >= 10
     assert min(classes.values()) >= 3
     assert not {row["query"] for row in rows} & {case.prompt for case in own_suite().cases}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_rows_stand_in_tables(name: str) -> None:
+    """A row without a head, or right below a paragraph, is shown as it is written."""
+    shown = [token.content for token in tokens(name) if token.type == "inline"]
+
+    assert [content for content in shown if re.search(r"^\|.*\|$", content, re.MULTILINE)] == []

@@ -14,7 +14,7 @@ from skill_evaluator.graders import translation
 from skill_evaluator.results.assertion_rows import read_result, result_row
 
 ROOT = Path(__file__).parents[2]
-SECTION = "## Check translations"
+SECTION = "## Score a skill that translates"
 
 
 def commands() -> list[str]:
@@ -35,6 +35,47 @@ def test_the_readmes_commands_do_what_it_says(
 
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("PASS: ")
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+def test_the_readmes_case_and_translation_give_what_it_says(
+    readme: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / readme).read_text("utf-8")
+    case, candidate = re.findall(r"```jsonl\n(.*?)```", page, re.DOTALL)
+    (said,) = re.findall(r"```console\n(FAIL .*?)```", page, re.DOTALL)
+    folder, made = tmp_path / "CASES", tmp_path / "made.jsonl"
+    (folder / "cases" / "dev").mkdir(parents=True)
+    (folder / "cases" / "dev" / "app.jsonl").write_text(case, "utf-8")
+    made.write_text(candidate, "utf-8")
+
+    assert main(["validate", str(folder)]) == 0
+    capsys.readouterr()
+    assert main(["translation", "check", str(folder), str(made)]) == 1
+    assert capsys.readouterr().out.startswith(said)
+
+
+def test_the_translator_of_the_page_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8").partition("### A translator of your own\n")[2]
+    toml, script = re.findall(r"```(?:toml|text)\n(.*?)```", page, re.DOTALL)[:2]
+    cases = (ROOT / "README.md").read_text("utf-8").partition("```jsonl\n")[2].partition("```")[0]
+    skill = tmp_path / "skill" / "SKILL.md"
+    skill.parent.mkdir()
+    skill.write_text("---\nname: ui-translator\ndescription: Translates texts.\n---\nKeep it.\n", "utf-8")
+    (tmp_path / "app.jsonl").write_text(cases, "utf-8")
+    (tmp_path / "translate.toml").write_text(toml, "utf-8")
+    model = (
+        "def ask_your_model(system, user):\n"
+        "    return '%d -> %s' if 'Keep it.' in system and '%d files' in user else ''\n"
+    )
+    (tmp_path / "translate.py").write_text(model + script, "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    arguments = "run skill --testset app.jsonl --agent command --agent-config translate.toml --no-canary --yes --quiet"
+    assert main(arguments.split()) == 0, capsys.readouterr()
+    assert "PASS (1 of 1 cases right" in capsys.readouterr().err
 
 
 def test_the_candidate_and_the_result_of_the_page_are_read(tmp_path: Path) -> None:

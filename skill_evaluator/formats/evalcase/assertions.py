@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from skill_evaluator.formats.evalcase import keys
@@ -46,9 +46,10 @@ def _bare(form: Form, index: int, name: str) -> None:
 
 
 def _check(case: Form, form: Form) -> None:
+    name = form.raw.get("name")
+    form = _gathered(form, EXPECTED.get(name, {}) if isinstance(name, str) else {})
     form.check_keys(("name", "severity"))
     form.choice("severity", keys.SEVERITIES)
-    name = form.raw.get("name")
     if isinstance(name, str) and name.strip() and name not in keys.NAMES:
         form.unknown(f"unknown assertion {shown(name)}", name, keys.NAMES, "unknown-assertion", at=("name",))
         form.inner("params", {})
@@ -61,6 +62,19 @@ def _check(case: Form, form: Form) -> None:
     if name == "required_tokens" and not case.raw.get("required_tokens"):
         message = 'the assertion looks at the "required_tokens" of its case, which has none; add them to the case'
         form.fault("no-tokens", ("name",), message)
+
+
+def _gathered(form: Form, params: Collection[str]) -> Form:
+    """Note params that stand beside `params`, and read on as if they stood in it, so that none is missing."""
+    astray = {key: value for key, value in form.raw.items() if key in params and key not in form.expected}
+    inside = form.raw.get("params", {})
+    if not astray or not isinstance(inside, dict):
+        return form
+    for key, value in astray.items():
+        written = f'"params": {{"{key}": {shown(value)}}}'
+        form.fault("unknown-field", (key,), f'"{key}" is a param of the assertion; write it inside: {written}')
+    kept = {key: value for key, value in form.raw.items() if key not in astray}
+    return Form({**kept, "params": {**astray, **inside}}, form.expected, form.above, form.faults)
 
 
 def _no_params(form: Form, name: str) -> Form:

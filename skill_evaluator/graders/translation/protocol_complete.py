@@ -33,7 +33,7 @@ class ProtocolComplete:
     def check(self, run: Run) -> Outcome:
         """Look at the raw response."""
         if run.raw_response is None:
-            message = "There is no raw response to look at."
+            message = "There is no raw response to look at: raw_response of the candidate is null or left out."
             return broken("protocol_no_response", message, {"codes": ["protocol_no_response"], "raw_response": None})
         if run.output_cut and OUTPUT_GAP in run.raw_response:
             return output_cut("whether the response is complete")

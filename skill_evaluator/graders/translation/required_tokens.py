@@ -68,9 +68,9 @@ def _lacking(lacking: list[str], wanted: Mapping[str, int], found: Mapping[str, 
     codes = ["token_missing" if not found[token] else "token_count_mismatch" for token in lacking]
     code = min(codes, key=("token_missing", "token_count_mismatch").index)
     first = lacking[codes.index(code)]
-    there = times(found[first]) if found[first] else "not at all"
+    there = f"holds it {times(found[first])}" if found[first] else "does not hold it"
     name = cut_middle(first, _LONGEST)
-    message = f"The translation should hold {name!r} {times(wanted[first])}, but it is there {there}."
+    message = f"The translation should hold {name!r} {times(wanted[first])}, but {there}."
     if otherwise[first] >= wanted[first]:
         message += " It is there in another Unicode normal form, which is not the same text."
     shown = [
