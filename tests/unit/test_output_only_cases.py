@@ -63,9 +63,15 @@ def test_a_failed_run_is_not_graded() -> None:
 def test_checks_see_the_translation_and_the_response_as_it_came(
     output: str | None, source: str, text: str | None
 ) -> None:
-    run = Run(case_id="c", triggered=True, output=output, raw_response="what the agent said besides")
+    run = Run(case_id="c", triggered=True, output=output)
 
     assert shown_to_checks(run, source) == {"text": text, "raw": output}
+
+
+def test_a_recorded_response_is_looked_at_in_place_of_the_output() -> None:
+    run = Run(case_id="c", triggered=True, output="Salut", raw_response='["Salut"]')
+
+    assert shown_to_checks(run, "Hi") == {"text": "Salut", "raw": '["Salut"]'}
 
 
 @pytest.mark.parametrize(
