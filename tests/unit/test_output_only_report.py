@@ -106,9 +106,7 @@ def test_more_undecided_cases_are_named_and_no_score_is_shown(tmp_path: Path) ->
 
 
 def test_a_case_without_a_hard_check_is_not_undecided(tmp_path: Path) -> None:
-    report = output_report(
-        tmp_path / "r", {"a": "rrr", "b": "rrr"}, cases=[output_case("a"), output_case("b", SHOWN)]
-    )
+    report = output_report(tmp_path / "r", {"a": "rrr", "b": "rrr"}, cases=[output_case("a"), output_case("b", SHOWN)])
 
     assert report.verdict is ReportVerdict.PASS
     assert "undecided" not in summary(report, "en")

@@ -225,7 +225,9 @@ def test_long_texts_come_to_an_end(syntax: Syntax, text: str) -> None:
 
 
 def test_each_code_is_documented_with_an_example_that_gets_it() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    text = (
+        (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8").partition("\n**`icu`** is")[0]
+    )
     rows = re.findall(r"^\| `(ok|placeholder_\w+)`[^|]*\| `([^|`]+)` \| `([^|`]+)` \|$", text, re.MULTILINE)
 
     assert {code for code, _, _ in rows} == {*GRAVITY, "ok", "placeholder_undecided"}
