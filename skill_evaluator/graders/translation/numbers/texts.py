@@ -1,8 +1,8 @@
 """A text made ready for reading its numbers: without placeholders and markup, all digits ASCII.
 
 What is taken out, so that the digits in it are no numbers: printf placeholders (`%1$s`, `%(n2)s`, `%5.2f`), everything
-between braces (`{0}`, `{n, plural, =0 {...} other {# of 5}}`), of which what may be text is kept apart, and tags (`<b1>`,
-`</2>`). Entities become what they stand for. Marks that are not seen (of direction, of width 0) go.
+between braces (`{0}`, `{n, plural, =0 {...} other {# of 5}}`), of which what may be text is kept apart, and tags
+(`<b1>`, `</2>`). Entities become what they stand for. Marks that are not seen (of direction, of width 0) go.
 """
 
 import html
