@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from skill_evaluator.json_escapes import plainly_escaped
@@ -51,6 +52,32 @@ def blacken(text: str, secrets: Sequence[str]) -> str:
     for secret in secrets:
         text = text.replace(secret, MASK)
     return _KNOWN_SHAPE.sub(MASK, text)
+
+
+def known_secrets(text: str) -> tuple[str, ...]:
+    """Give what has the shape of a well-known key in a text."""
+    return tuple(found[0] for found in _KNOWN_SHAPE.finditer(text))
+
+
+def blacken_pieces(text: str, secrets: Iterable[str]) -> str:
+    """Replace each piece of a secret that is long enough to tell of it, as where an excerpt was cut out of a text.
+
+    Args:
+        text: A short one.
+        secrets: Of at least `MIN_SECRET_LENGTH` characters; shorter ones are passed over.
+    """
+    hidden = bytearray(len(text))
+    for piece in {
+        one[at : at + MIN_SECRET_LENGTH] for one in secrets for at in range(len(one) - MIN_SECRET_LENGTH + 1)
+    }:
+        at = text.find(piece)
+        while at >= 0:
+            hidden[at : at + MIN_SECRET_LENGTH] = b"\1" * MIN_SECRET_LENGTH
+            at = text.find(piece, at + 1)
+    if not any(hidden):
+        return text
+    runs = ((is_hidden, [*places]) for is_hidden, places in groupby(range(len(text)), hidden.__getitem__))
+    return "".join(MASK if is_hidden else text[places[0] : places[-1] + 1] for is_hidden, places in runs)
 
 
 def blacken_run(run: Run, secrets: Sequence[str]) -> Run:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from skill_evaluator.api.translation.masking import without_credentials
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
 from skill_evaluator.formats.evalcase.reading import CaseSource, open_cases
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.grading.translations import grade_candidate
-from skill_evaluator.model import EvalCase, Finding, Level
+from skill_evaluator.model import Candidate, EvalCase, Finding, Level
 from skill_evaluator.results.assertions import AssertionResult
 
 
@@ -40,7 +41,7 @@ class TranslationCheck:
         with self.candidates.opened() as candidates:
             for case in self.cases:
                 candidate = candidates.find(case.id)
-                yield _without_candidate(case) if candidate is None else grade_candidate(case, candidate)
+                yield _without_candidate(case) if candidate is None else _graded(case, candidate)
             yield from candidates.left_over()
 
 
@@ -67,6 +68,11 @@ def check_translations(
     if faults:
         raise InputError(faults)
     return TranslationCheck(warnings=case_source.findings, cases=case_source, candidates=candidate_source)
+
+
+def _graded(case: EvalCase, candidate: Candidate) -> tuple[AssertionResult, ...]:
+    results = grade_candidate(case, candidate)
+    return results if all(one.passed for one in results) else without_credentials(results, candidate)
 
 
 def _without_candidate(case: EvalCase) -> Finding:

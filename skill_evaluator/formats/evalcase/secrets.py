@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from skill_evaluator.formats.evalcase.form import Fault, Parts
-from skill_evaluator.redaction import MASK, blacken
+from skill_evaluator.redaction import MASK, blacken, known_secrets
 
 # Beyond the keys that `redaction` knows.
 _SHAPES: Final = re.compile(
@@ -109,6 +109,12 @@ def without_secrets(value: object) -> dict[str, object]:
 def holds_secret(text: str) -> bool:
     """Say whether a text holds what looks like a credential."""
     return _SHAPES.search(text) is not None or blacken(text, ()) != text or _has_password(text)
+
+
+def secrets_in(text: str) -> tuple[str, ...]:
+    """Give what looks like a credential in a text, for masking it in what is said of the text."""
+    passwords = (one["password"] for one in _IN_URL.finditer(text) if not _NO_PASSWORD.search(one["password"]))
+    return (*(one[0] for one in _SHAPES.finditer(text)), *known_secrets(text), *passwords)
 
 
 def _masked(value: object) -> object:
