@@ -414,6 +414,12 @@ def test_format_is_what_a_response_plainly_is(response: str, written: str) -> No
     assert look(response).evidence["format"] == written
 
 
+@pytest.mark.parametrize("response", [" " * 400_000, "-" + " " * 400_000, '{ "' + " " * 400_000, "1)" * 200_000])
+def test_long_lines_come_to_an_end(response: str) -> None:
+    """A pattern that goes back in them would take hours."""
+    assert look(response).passed is False
+
+
 @pytest.mark.parametrize(
     ("response", "expected"),
     [

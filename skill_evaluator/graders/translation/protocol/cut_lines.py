@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 
 from skill_evaluator.graders.translation.protocol.faults import Faults
 
-_LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
+_LINE: Final = re.compile(r"[^\n]+")
 _OBJECT: Final = re.compile(r'[^\S\n]*\{[^\S\n]*"[^"\n]*"[^\S\n]*:')
 _BULLET: Final = re.compile(r"[^\S\n]*(?:([-*\u2022\u2013])|(\(?)[0-9]{1,9}([):]))(?=[^\S\n]|$)")
 
@@ -21,12 +21,10 @@ def look_for_cut_lines(text: str, faults: Faults) -> None:
         text: The items, with LF line ends.
         faults: Where they are noted.
     """
-    first = _LINE.search(text)
-    if first is None:
-        return
-    if _OBJECT.match(first[0]):
+    _, first = next(_lines(text), (0, ""))
+    if _OBJECT.match(first):
         _note(text, faults, "The JSON object of a line is broken.", _is_broken)
-    elif (bullet := _BULLET.match(first[0])) is not None and first[0][bullet.end() :].strip():
+    elif (bullet := _BULLET.match(first)) is not None and first[bullet.end() :].strip():
         kind = bullet.groups()
         _note(text, faults, "An item of the list is empty.", lambda line: _is_bare(line, kind))
 
@@ -38,7 +36,7 @@ def _note(text: str, faults: Faults, message: str, is_cut: Callable[[str], bool]
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    return ((line.start(), line[0]) for line in _LINE.finditer(text))
+    return ((line.start(), line[0]) for line in _LINE.finditer(text) if not line[0].isspace())
 
 
 def _is_broken(line: str) -> bool:
