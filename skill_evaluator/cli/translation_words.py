@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from skill_evaluator.api.translation.counts import AssertionCounts, CheckSummary
+from skill_evaluator.metrics.limits import above_a_tenth
 from skill_evaluator.model import Severity, one_line
 from skill_evaluator.results.assertions import AssertionResult
 
@@ -55,7 +56,10 @@ def _verdict(summary: CheckSummary) -> str:
         return "no hard assertion in any case: nothing could fail, so this says nothing of the translations"
     if not hard.passed:
         return f"no verdict: of {_counted(hard.total, 'hard assertion')} none could be decided"
-    undecided = f"; {hard.undecided} could not be decided" if hard.undecided else ""
+    if above_a_tenth(hard.undecided, hard.total):
+        total, undecided = _counted(hard.total, "hard assertion"), f"{hard.undecided:,} could not be decided"
+        return f"no verdict: of {total} {undecided}, more than 10%; {hard.passed:,} passed, none failed"
+    undecided = f"; {hard.undecided:,} could not be decided" if hard.undecided else ""
     return f"PASS: {_counted(hard.passed, 'hard assertion')} passed, none failed{undecided}"
 
 

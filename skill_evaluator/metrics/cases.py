@@ -14,6 +14,7 @@ from skill_evaluator.metrics.aspects import (
     aspects_of,
     is_valid,
     leaves_success_open,
+    open_runs,
 )
 from skill_evaluator.model import Aspect, Case, Run, Verdict
 from skill_evaluator.results import CaseResult, RubricScore, RunResult, RunState
@@ -110,6 +111,16 @@ def is_unmeasured(case: CaseResult) -> bool:
     One whose output no check decides was measured nevertheless.
     """
     return case.valid_runs == 0 if case.expect_trigger is None else case.decision is None
+
+
+def is_undecided(case: CaseResult) -> bool:
+    """Whether there were outputs that its deciding checks looked at, and could not decide.
+
+    Only where the output decides; a case without such a check is none, since nothing of it counts.
+    """
+    if case.expect_trigger is not None or case.decision is not None:
+        return False
+    return bool(open_runs(case.runs, Aspect.OUTPUT, expected=None))
 
 
 def invoked_first(run: RunResult, name: str) -> bool:

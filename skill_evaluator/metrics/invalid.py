@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from skill_evaluator.metrics.cases import is_undecided
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS, MIN_VALID_RUNS_DRAFT, above_a_tenth
 from skill_evaluator.metrics.split import OUTPUT_ONLY
 from skill_evaluator.model import Failure, FailureKind, Split
@@ -39,6 +40,7 @@ def invalid_reasons(
         *_not_listed(cases),
         *(note for kind, note in causes.items() if kind in foremost),
         *_nothing_measured(cases, splits[Split.ACCEPTANCE], narrowed=narrowed_below_floors),
+        *_undecided_share(cases, config.pass_threshold),
         *(note for split, result in splits.items() for note in _error_shares(split, result)),
         *_too_few_valid_runs(cases, MIN_VALID_RUNS_DRAFT if config.draft else MIN_VALID_RUNS),
     )
@@ -89,6 +91,20 @@ def _nothing_measured(cases: Sequence[CaseResult], acceptance: SplitResult, *, n
     no_negatives = acceptance.metrics["false_trigger_rate"].value is None
     if no_positives or (no_negatives and not narrowed):
         yield Note(code="nothing_measured")
+
+
+def _undecided_share(cases: Sequence[CaseResult], threshold: float) -> Iterator[Note]:
+    """Outputs that nobody could decide are not right ones: too many of them leave open what the rest would be.
+
+    Unless the verdict is FAIL whatever they are.
+    """
+    scored = [case for case in cases if case.split is Split.ACCEPTANCE and case.expect_trigger is None]
+    undecided = [case.id for case in scored if is_undecided(case)]
+    decided = [case.decision for case in scored if case.decision is not None]
+    whole = len(decided) + len(undecided)
+    at_best = decided.count(True) + len(undecided)
+    if decided and above_a_tenth(len(undecided), whole) and at_best / whole >= threshold:
+        yield Note(code="undecided_share", values={"cases": undecided, "of": whole})
 
 
 def _error_shares(split: Split, result: SplitResult) -> Iterator[Note]:

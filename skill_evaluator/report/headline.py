@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from skill_evaluator.metrics.cases import is_undecided
 from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
@@ -48,7 +49,9 @@ def summed_up(report: Report, say: Phrases) -> Md:
 def _right(report: Report, say: Phrases) -> dict[str, Md]:
     share = right_share(report)
     right, cases = Md(share.numerator or 0), Md(share.denominator or 0)
-    return {"right": right, "cases": cases, "share": _score(OUTPUT_PASS_RATE, report, say)}
+    undecided = sum(case.split is Split.ACCEPTANCE and is_undecided(case) for case in report.cases)
+    left_out = say("page.summary_undecided", undecided=undecided) if undecided else Md("")
+    return {"right": right, "cases": cases, "share": _score(OUTPUT_PASS_RATE, report, say), "undecided": left_out}
 
 
 def _in_short(report: Report, say: Phrases) -> Md | None:

@@ -15,6 +15,9 @@ def checked(source: str, target: str, locales: str = "en de") -> Outcome:
 
 # Worked out by hand from how CLDR says each locale writes numbers.
 SAME = [
+    ("{n, plural, one {1 of 1,234} other {# of 1,234}}", "{n, plural, other {# von 1.234}}", "en de"),
+    ("{n, plural, =3 {three} other {#}}", "{n, plural, =3 {drei} other {#}}", "en de"),
+    ("{n, plural, offset:2 other {#}} {0}", "{0} {n, plural, offset:2 other {#}}", "en de"),
     ("1,234.5 km", "1.234,5 km", "en de"),
     ("1,234.5 km", "1\u202f234,5 km", "en fr"),
     ("1,234.5 km", "1\xa0234,5 km", "en fr"),
@@ -74,11 +77,13 @@ SAME = [
     ("", "", "en de"),
     # No numbers, but placeholders and markup.
     ("%1$s of %2$5.2f, %(n2)s", "%2$s", "en de"),
-    ("{0} {a[1]} {n, plural, =0 {none} other {# of 5}}", "{1}", "en de"),
+    ("{0} {a[1]} {n, plural, =0 {none} other {# of 5}}", "{1} {n, plural, other {# von 5}}", "en de"),
     ("<b1>bold</b1> <2>x</2> <a href='p7.html'>y</a>", "fett", "en de"),
     ("&#8211;", "–", "en de"),
 ]
 MUTATED = [
+    ("{n, plural, one {# of 30} other {# of 30}}", "{n, plural, one {# von 60} other {# von 60}}", "en de"),
+    ('{"limit": 500}', '{"limit": 600}', "en de"),
     ("5 files", "6 Dateien", "en de"),
     ("1,234.5 km", "1.234,6 km", "en de"),
     ("12.5", "125", "en de"),
@@ -141,6 +146,11 @@ UNDECIDED = [
     ("7:30 pm", "19:30 Uhr", "en de"),
     ("at 7:30", "at 7.30", "en en"),
     ("call 555-0100", "Tel. 5550100", "en de"),
+    ("In 365 days: {n, plural, other {# files}}", "{n, plural, other {# Dateien in 365 Tagen}}", "en de"),
+    ("{n, plural, other {# files in 365 days}}", "In 365 Tagen {n, plural, other {# Dateien}}", "en de"),
+    ("{n, plural, other {# files in 365 days}}", "{n, plural, other {# Dateien}}", "en de"),
+    ("{n, plural, other {# of 1,234}}", "{n, plural, other {# von 1,234}}", "en de"),
+    ("{n, plural, other {# of 5 files}}", "{n, plural, other {# von fünf Dateien}}", "en de"),
 ]
 
 
@@ -181,6 +191,12 @@ def test_evidence_has_the_numbers_as_written() -> None:
         "missing": ["3"],
         "extra": ["4"],
     }
+
+
+def test_doubt_about_a_word_that_multiplies_says_so() -> None:
+    assert checked("2 billion", "2 Billionen").evidence["undecided"] == [
+        {"source": "2", "translation": "2", "why": "a word beside it may multiply it"}
+    ]
 
 
 def test_doubt_says_why() -> None:

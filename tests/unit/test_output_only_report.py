@@ -60,8 +60,11 @@ def codes(report: Report) -> list[str]:
         ({"a": "rrr", "b": "nnn"}, 0.51, "FAIL", ["right_below"]),
         ({"a": "rrr", "b": "rrn"}, 1.0, "UNSTABLE", ["unstable_cases"]),
         ({"a": "rrr", "b": "nnr"}, 1.0, "FAIL", ["right_below", "unstable_cases"]),
-        ({"a": "rrr", "b": "sss"}, 1.0, "PASS", []),
-        ({"a": "rrr", "b": "ooo"}, 1.0, "PASS", []),
+        ({"a": "rrr", "b": "sss"}, 1.0, "INVALID", ["undecided_share"]),
+        ({"a": "rrr", "b": "ooo"}, 1.0, "INVALID", ["undecided_share"]),
+        ({"a": "nnn", "b": "ooo"}, 1.0, "FAIL", ["right_below"]),
+        ({"a": "nnn", "b": "ooo"}, 0.5, "INVALID", ["undecided_share"]),
+        ({"a": "rrn", "b": "ooo"}, 1.0, "INVALID", ["undecided_share"]),
         ({"a": "sss", "b": "ooo"}, 1.0, "INVALID", ["nothing_measured"]),
         ({"a": "sss", "b": "ooo"}, 0.0, "INVALID", ["nothing_measured"]),
         ({"a": "rrr", "b": "rre"}, 1.0, "INVALID", ["error_share", "too_few_valid_runs", "cause"]),
@@ -81,6 +84,33 @@ def test_a_tenth_of_wavering_cases_is_still_stable(tmp_path: Path) -> None:
 
     assert output_report(tmp_path / "r", {**steady, "j": "rrn"}).verdict is ReportVerdict.PASS
     assert output_report(tmp_path / "r", {**steady, "i": "rrn", "j": "rrn"}).verdict is ReportVerdict.UNSTABLE
+
+
+def test_a_tenth_of_undecided_cases_is_passed_over_and_told_in_the_result(tmp_path: Path) -> None:
+    decided = dict.fromkeys("abcdefghi", "rrr")
+    report = output_report(tmp_path / "r", {**decided, "j": "ooo"})
+
+    assert report.verdict is ReportVerdict.PASS
+    assert summary(report, "en") == "PASS (9 of 9 cases right = 1.00, 1 undecided, threshold = 1.00)"
+    assert summary(report, "zh") == "通过 (9 道题中 9 道正确=1.00, 另有 1 道无定论, 及格线=1.00)"
+
+
+def test_more_undecided_cases_are_named_and_no_score_is_shown(tmp_path: Path) -> None:
+    decided = dict.fromkeys("abcdefgh", "rrr")
+    report = output_report(tmp_path / "r", {**decided, "i": "ooo", "j": "sss"})
+
+    assert report.verdict is ReportVerdict.INVALID
+    assert [note.values for note in report.reasons] == [{"cases": ["i", "j"], "of": 10}]
+    assert summary(report, "en") == "INVALID: nothing reliable was measured (2 of 10 cases could not be decided)"
+    assert "Of 10 cases, 2 could not be decided (`i`, `j`)" in render(report, "md", "en")
+    assert report_from_json(report_to_json(report), name="r.json") == report
+
+
+def test_a_case_without_a_hard_check_is_not_undecided(tmp_path: Path) -> None:
+    report = output_report(tmp_path / "r", {"a": "rrr", "b": "rrr"}, cases=[output_case("a"), output_case("b", SHOWN)])
+
+    assert report.verdict is ReportVerdict.PASS
+    assert "undecided" not in summary(report, "en")
 
 
 def test_a_failure_names_how_many_cases_failed(tmp_path: Path) -> None:
@@ -147,7 +177,7 @@ def test_the_page_in_english(mixed_report: Report) -> None:
     page = render(mixed_report, "md", "en")
 
     for line in (
-        "## ❌ Result: FAIL (2 of 3 cases right = 0.67, threshold = 1.00)",
+        "## ❌ Result: FAIL (2 of 3 cases right = 0.67, 1 undecided, threshold = 1.00)",
         "- Of 3 decided cases, 1 is wrong: the share of right ones, 0.67, is below the threshold 1.00.",
         "of 3 decided cases, 2 had a right output; 1 more case without an answer",
         "| `placeholder_integrity` | decides    | 2/3    | 0.67  | 0.21–0.94    |",
@@ -184,7 +214,7 @@ def test_the_page_in_chinese(mixed_report: Report) -> None:
     page = render(mixed_report, "md", "zh")
 
     for line in (
-        "## ❌ 整体结果: 未通过 (3 道题中 2 道正确=0.67, 及格线=1.00)",
+        "## ❌ 整体结果: 未通过 (3 道题中 2 道正确=0.67, 另有 1 道无定论, 及格线=1.00)",
         "- 有定论的 3 道题里有 1 道错：正确的比例 0.67 低于及格线 1.00。",
         "- 14 次运行中技能触发了 11 次；另有 1 次没有说明。这里不据此判定。",
         "`placeholder_integrity`（缺少占位符）",

@@ -43,6 +43,7 @@ def test_nothing_is_said_to_be_a_placeholder_where_none_is_sure(source: str) -> 
 
     assert outcome.code == "ok"
     assert outcome.evidence == {}
+    assert outcome.message == "The source has no placeholder that is known here, and none came."
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,9 @@ def test_nothing_is_said_to_be_a_placeholder_where_none_is_sure(source: str) -> 
         ("%s", "%s {name}", "placeholder_extra"),
         ("{name}", "{name} %s", "placeholder_extra"),
         ("plain", "100% sicher", "ok"),
+        ("%1 of %2", "%2 von %1", "ok"),
+        ("%@ waits", "Es wartet %@", "ok"),
+        ("99%, 5%", "99 %, 5", "ok"),
         ("{name} is 100% sure", "{name} ist gewiss", "ok"),  # braces are used, so a percent sign is text
         ("{name} pays 5%", "%5e ödüyor {name}", "ok"),
         ("%s is 100% sure", "gewiss", "placeholder_missing"),
@@ -80,6 +84,11 @@ def test_each_kind_is_compared(source: str, target: str, code: str) -> None:
         ("100% sure", "gewiss", "prose or begins a placeholder"),
         ("50%% off", "50% de", "prose or begins a placeholder"),
         ("100% sure", "%100s", "prose or begins a placeholder"),
+        ("%1 of %2", "%1", "%2 may be a placeholder of another program"),
+        ("%L1 of %2", "%2", "%L1 may be a placeholder of another program"),
+        ("%@ waits", "wartet", "%@ may be a placeholder of another program"),
+        ("%1$@ and %2$@", "%1$@", "%2$@ may be a placeholder of another program"),
+        ("{name} of %1", "{name}", "%1 may be a placeholder of another program"),
         ("20%! %s left", "20%! %s", "cannot be formatted itself"),
         ("{{name}} left", "{{nom}}", "prose or hold placeholders"),
         ("{a} {{name}}", "{a} {{nom}}", "a placeholder to some programs"),

@@ -414,6 +414,38 @@ def test_format_is_what_a_response_plainly_is(response: str, written: str) -> No
     assert look(response).evidence["format"] == written
 
 
+@pytest.mark.parametrize("response", [" " * 400_000, "-" + " " * 400_000, '{ "' + " " * 400_000, "1)" * 200_000])
+def test_long_lines_come_to_an_end(response: str) -> None:
+    """A pattern that goes back in them would take hours."""
+    assert look(response).passed is False
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ('{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}', []),
+        ('{"id": 1, "text": "a"}\n{"id": 2, "text": "b', [ITEM]),
+        ('{"translation": "a', [ITEM]),
+        ('{"a": NaN}', [ITEM]),
+        ('{"a": ' + "9" * 5_000 + "}", []),
+        ('{"a": ' + "[" * 100_000, [ITEM]),
+        ('{"Esc"} leaves\n{"Enter"} opens', []),
+        ('a\n{"b": ', []),
+        ("- a\n- b", []),
+        ("- a\n-", [ITEM]),
+        ("1) a\n2) b\n3)", [ITEM]),
+        ("(1) a\n(2)", [ITEM]),
+        ("a\n-", []),
+        ("- a\n3)", []),
+    ],
+)
+def test_lines_that_were_cut_are_found_where_they_plainly_are_more_than_text(
+    response: str, expected: list[str]
+) -> None:
+    assert codes(look(response, items=None)) == expected
+    assert codes(look(response, items=None, written="lines")) == []
+
+
 def test_several_faults_are_all_told_the_gravest_first() -> None:
     outcome = look('["a", ""]', items=3, end="<END>")
 

@@ -120,6 +120,16 @@ def test_resume_replaces_what_the_same_run_wrote_and_nothing_else(capsys: pytest
 
 
 @pytest.mark.usefixtures("translator", "cases")
+def test_a_file_that_is_there_is_told_with_all_other_faults(capsys: pytest.CaptureFixture[str]) -> None:
+    OUT.write_text("mine\n", "utf-8")
+
+    assert main([*MAKE, "--agent", "replay", "--recordings", "absent.jsonl"]) == 1
+    told = capsys.readouterr().err
+    assert "absent.jsonl" in told
+    assert "FAIL: -o: 'made.out' exists already and is never written over" in told
+
+
+@pytest.mark.usefixtures("translator", "cases")
 @pytest.mark.parametrize(
     ("out", "told"),
     [

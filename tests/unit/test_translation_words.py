@@ -49,9 +49,14 @@ def test_evidence_is_shown_on_the_line_and_cut_where_it_is_long() -> None:
     [
         (summary(hard=AssertionCounts(passed=2)), True, "PASS: 2 hard assertions passed, none failed"),
         (
-            summary(hard=AssertionCounts(passed=1, undecided=3)),
+            summary(hard=AssertionCounts(passed=9, undecided=1)),
             True,
-            "PASS: 1 hard assertion passed, none failed; 3 could not be decided",
+            "PASS: 9 hard assertions passed, none failed; 1 could not be decided",
+        ),
+        (
+            summary(hard=AssertionCounts(passed=8, undecided=1)),
+            True,
+            "no verdict: of 9 hard assertions 1 could not be decided, more than 10%; 8 passed, none failed",
         ),
         (summary(hard=AssertionCounts(passed=9, failed=1)), False, "FAIL: 1 hard assertion failed"),
         (

@@ -65,10 +65,11 @@ IDS = ["c1", "c2"]
 SHORT = (
     *("false_trigger_above", "violation", "unstable_cases", "spread", "interrupted", "canary_failed", "canary_silent"),
     *("canary_silent_model", "canary_fired_on_sum", "canary_fired_on_sum_model", "skill_not_listed", "cause"),
-    *("error_share", "nothing_measured", "too_few_valid_runs"),
+    *("error_share", "nothing_measured", "undecided_share", "too_few_valid_runs"),
 )
 NOTES: Mapping[str, Mapping[str, object]] = {
     "nothing_measured": {},
+    "undecided_share": {"cases": IDS, "of": 9},
     "right_below": {"failed": 2, "decided": 9, "value": 7 / 9, "threshold": 1.0},
     "report_only_failed": {"assertions": [{"assertion": "max_chars", "cases": IDS}]},
     "interrupted": {"signal": "SIGINT", "finished": 7, "planned": 36},

@@ -78,6 +78,8 @@ def prepare_candidates(request: Request, output: Path) -> Prepared:
     prepared = collecting(findings, lambda: prepare(once))
     if prepared is not None:
         collecting(findings, lambda: _refuse_to_replace(output, prepared))
+    elif not request.resume:
+        collecting(findings, lambda: _refuse_other(output, "", request))
     if prepared is None or any(finding.level is Level.FAIL for finding in findings):
         raise InputError(sorted(findings, key=lambda finding: finding.level is not Level.FAIL))
     return prepared
@@ -152,8 +154,12 @@ def _refuse_to_replace(output: Path, prepared: Prepared) -> None:
     Raises:
         InputError: If the file is another one.
     """
-    if not is_theirs(output, candidates_text(kept_candidates(prepared))):
+    _refuse_other(output, candidates_text(kept_candidates(prepared)), prepared.request)
+
+
+def _refuse_other(output: Path, text: str, request: Request) -> None:
+    if not is_theirs(output, text):
         message = f"{shown(output)!r} exists already and is never written over; name another file"
-        if not prepared.request.resume:
+        if not request.resume:
             message += ", or go on with the run that wrote it by --resume"
         raise InputError([option_fault("-o", message)])

@@ -56,6 +56,8 @@ class PlaceholderIntegrity:
         if found.undecided is not None:
             message = f"It cannot be decided from the texts: {found.undecided}."
             return undecided("placeholder_undecided", clean(message), {**_lists(found), **_kinds(found)})
+        if self.syntax == "auto" and not found.kinds:
+            return ok("The source has no placeholder that is known here, and none came.")
         return ok("Every placeholder is kept.", _kinds(found))
 
     def _compare(self, target: str) -> Compared:

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from skill_evaluator.graders.translation.numbers.inside import compare_inside
 from skill_evaluator.graders.translation.numbers.remainder import Doubt, Remainder
 from skill_evaluator.graders.translation.numbers.sides import Side, may_hold_numbers, side_of
-from skill_evaluator.graders.translation.numbers.ways import WAYS
+from skill_evaluator.graders.translation.numbers.ways import try_ways
 from skill_evaluator.graders.translation.numbers.words import has_letters, may_be_spelled
 from skill_evaluator.graders.translation.numbers.written import Written
 
@@ -50,14 +51,14 @@ def compare_numbers(source: str, target: str, *, source_locale: str, target_loca
         return _NONE
     ours, theirs = side_of(source, source_locale), side_of(target, target_locale)
     left = Remainder(source=[*ours.numbers], target=[*theirs.numbers])
-    for way in WAYS:
-        way(left, ours, theirs)
-        if not left and way is not WAYS[0]:
-            break
+    try_ways(left, ours, theirs)
+    inside: tuple[tuple[Written, ...], tuple[Written, ...]] = ((), ())
+    if ours.text.inside or theirs.text.inside:
+        inside = compare_inside(left, ours, theirs)
     _doubt_what_words_may_say(left, ours, theirs)
     return NumberDifference(
-        expected=_texts(ours),
-        actual=_texts(theirs),
+        expected=_texts(ours, inside[0]),
+        actual=_texts(theirs, inside[1]),
         missing=_each_once(left.source),
         extra=_each_once(left.target),
         doubts=tuple(left.doubts),
@@ -78,10 +79,11 @@ def _may_be_spelled(number: Written) -> bool:
     return any(may_be_spelled(value) for value in number.values)
 
 
-def _texts(side: Side) -> tuple[str, ...]:
-    return tuple(one.text for one in sorted((*side.numbers, *side.signs), key=lambda one: one.start))
+def _texts(side: Side, inside: tuple[Written, ...]) -> tuple[str, ...]:
+    in_text = sorted((*side.numbers, *side.signs), key=lambda one: one.start)
+    return tuple(one.text for one in (*in_text, *inside))
 
 
 def _each_once(numbers: Iterable[Written]) -> tuple[str, ...]:
     """Give numbers as written; the groups of one number are that number, once."""
-    return tuple({one.start: one.text for one in numbers}.values())
+    return tuple({(one.start, one.text): one.text for one in numbers}.values())

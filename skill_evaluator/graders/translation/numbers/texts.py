@@ -1,8 +1,8 @@
 """A text made ready for reading its numbers: without placeholders and markup, all digits ASCII.
 
 What is taken out, so that the digits in it are no numbers: printf placeholders (`%1$s`, `%(n2)s`, `%5.2f`), everything
-between braces (`{0}`, `{n, plural, =0 {...} other {# of 5}}`) and tags (`<b1>`, `</2>`). Entities become what they
-stand for. Marks that are not seen (of direction, of width 0) go.
+between braces (`{0}`, `{n, plural, =0 {...} other {# of 5}}`), of which what may be text is kept apart, and tags
+(`<b1>`, `</2>`). Entities become what they stand for. Marks that are not seen (of direction, of width 0) go.
 """
 
 import html
@@ -20,6 +20,9 @@ _PLACEHOLDER: Final = re.compile(
 _HIDDEN: Final = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+")
 _OTHER_DIGIT: Final = re.compile(r"(?![0-9])\d")
 _BRACE: Final = re.compile(r"[{}]")
+_FIELD: Final = re.compile(r"\{[\w.\[\] -]*(?:![rsa])?(?::[^{}]*)?\}")
+# In a message: `=0`, `offset:1`, `{0}`, `{0, plural`.
+_OF_MESSAGE: Final = re.compile(r"=\d+(?=\s*\{)|offset:\s*\d+|\{\s*\d+\s*(?=[,}])")
 # One character for one, so that a place in `plain` is the same place in `written`.
 _SAME: Final = str.maketrans(
     {
@@ -41,10 +44,12 @@ class ReadyText:
     Attributes:
         written: As written, with gaps.
         plain: Digits ASCII, each kind of separator one character.
+        inside: What stood between braces and may be text, as in a branch of a message; unchanged.
     """
 
     written: str
     plain: str
+    inside: str = ""
 
 
 def ready(text: str) -> ReadyText:
@@ -53,20 +58,25 @@ def ready(text: str) -> ReadyText:
         text = html.unescape(text)
     if not text.isascii():
         text = _HIDDEN.sub("", text)
+    inside = ""
     if "{" in text:
-        text = _without_braces(text)
+        text, inside = _without_braces(text)
     if "%" in text or "<" in text:
         text = _PLACEHOLDER.sub(GAP, text)
     plain = text if text.isascii() else _OTHER_DIGIT.sub(_ascii_digit, text.translate(_SAME))
-    return ReadyText(written=text, plain=plain)
+    return ReadyText(written=text, plain=plain, inside=inside)
 
 
 def _ascii_digit(found: re.Match[str]) -> str:
     return str(unicodedata.decimal(found[0]))
 
 
-def _without_braces(text: str) -> str:
-    """Take out what stands between braces that match; a brace without its partner stays."""
+def _without_braces(text: str) -> tuple[str, str]:
+    """Take out what stands between braces that match; a brace without its partner stays.
+
+    Returns:
+        The text, and what was taken out but for plain fields, without the numbers that belong to a message.
+    """
     outermost: list[tuple[int, int]] = []
     opened: list[int] = []
     for found in _BRACE.finditer(text):
@@ -78,4 +88,6 @@ def _without_braces(text: str) -> str:
                 outermost.pop()
             outermost.append((start, found.end()))
     kept = [0, *(place for pair in outermost for place in pair), len(text)]
-    return GAP.join(text[start:end] for start, end in zip(kept[::2], kept[1::2], strict=True))
+    taken = [text[start:end] for start, end in outermost if not _FIELD.fullmatch(text, start, end)]
+    inside = _BRACE.sub(GAP, _OF_MESSAGE.sub(GAP, GAP.join(taken))) if taken else ""
+    return GAP.join(text[start:end] for start, end in zip(kept[::2], kept[1::2], strict=True)), inside

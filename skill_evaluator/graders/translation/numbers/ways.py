@@ -88,7 +88,7 @@ def minus_in_words(left: Remainder, source: Side, target: Side) -> None:
 def leading_zeros(left: Remainder, source: Side, target: Side) -> None:
     """Doubt codes that lost or won zeros before them."""
     del source, target
-    left.settle(keys.by_digits, why="equal but for zeros before it, which count in a code")
+    left.settle(only_if_not(keys.has_scale, keys.by_digits), why="equal but for zeros before it, which count in a code")
 
 
 def multiplied(left: Remainder, source: Side, target: Side) -> None:
@@ -157,6 +157,14 @@ WAYS: Final[Sequence[Way]] = (
     fractions,
     odd_signs,
 )
+
+
+def try_ways(left: Remainder, source: Side, target: Side) -> None:
+    """Try one way after the other, until nothing is left."""
+    for way in WAYS:
+        way(left, source, target)
+        if not left and way is not WAYS[0]:
+            break
 
 
 def _doubt_read(left: Remainder, source: Sequence[Written], target: Sequence[Written], why: str) -> None:

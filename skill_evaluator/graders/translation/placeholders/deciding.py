@@ -34,6 +34,8 @@ BRACES: Final = "python {}"
 ICU: Final = "icu"
 
 _NONE: Final = Part(NOTHING, NOTHING)
+# What other programs fill: `%1`, `%L2` (Qt), `%@`, `%1$@` (Cocoa). A percent sign behind a number is one.
+_FOREIGN: Final = re.compile(r"(?<![0-9%])%(?:L?[0-9]{1,2}(?![0-9.,$])|(?:[0-9]{1,2}\$)?@)")
 _DOUBLE: Final = re.compile(r"\{\{[^{}]*\}\}")
 _source_is_icu = lru_cache(maxsize=256)(is_icu)
 
@@ -117,6 +119,8 @@ def _percent_in_prose(source: str, target: str, *, is_prose: bool) -> Part:
         return _NONE
     if "%" not in source:
         return _newcomers(max(parse_printf(target), parse_percent(target), key=_number_of_sure))
+    if lost := Counter(_FOREIGN.findall(source)) - Counter(_FOREIGN.findall(target)):
+        return Part(NOTHING, NOTHING, doubt=f"{next(iter(lost))} may be a placeholder of another program")
     if is_prose:
         return _NONE
     was, now = source_printf(source), parse_printf(target)

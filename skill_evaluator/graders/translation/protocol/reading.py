@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
+from skill_evaluator.graders.translation.protocol.cut_lines import look_for_cut_lines
 from skill_evaluator.graders.translation.protocol.found import Found, Written
 from skill_evaluator.graders.translation.protocol.json_items import is_json, read_json
 from skill_evaluator.graders.translation.protocol.lines_items import read_lines
@@ -45,6 +46,8 @@ def read_response(response: str, written: Format, terminator: str | None, expect
         return Read(found=_read(text, written, terminator, expected), text=text)
     inner, is_open = _unfenced(text)
     found = _read(inner, _written(inner), terminator, expected)
+    if found.written == "lines":
+        look_for_cut_lines(found.ending.before, found.faults)
     if is_open:
         found.faults.malformed("The code fence around the items is not closed.", inner, len(inner))
     return Read(found=found, text=inner, is_fenced=inner is not text)
