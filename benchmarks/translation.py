@@ -30,7 +30,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 import django  # type: ignore[import-untyped]  # only its folder is wanted
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from translate.filters import checks
@@ -123,11 +123,19 @@ def write_files(found: Sequence[Message], root: Path) -> None:
             candidates.write(json.dumps({"case_id": case_id, "text": one.target}) + "\n")
     (root / "po").mkdir()
     for locale, group in groupby(found, key=lambda one: one.locale):
-        catalog = Catalog(locale=Locale.parse(locale, sep="-"), fuzzy=False)
+        catalog = Catalog(locale=_known(locale), fuzzy=False)
         for one in group:
             catalog.add(one.source, one.target)
         with (root / "po" / f"{locale}.po").open("wb") as file:
             write_po(file, catalog)
+
+
+def _known(tag: str) -> Locale | None:
+    """Give what babel knows of a locale; None for `udm`, of which it knows nothing."""
+    try:
+        return Locale.parse(tag, sep="-")
+    except UnknownLocaleError:
+        return None
 
 
 def _case(case_id: str, message: Message) -> dict[str, object]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.lines import Line, read_lines
 from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
-from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.evalcase.since import Earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
@@ -44,14 +44,14 @@ class Checking:
     """Looks at one file after the other.
 
     Attributes:
-        accepted: Licence statements of the manifest.
+        familiar: What looks at each case by itself.
         earlier: What ids stood for before, or None.
         has_locked: Whether locked files come after those of `dev/`.
         findings: What was found so far.
         count: Lines that hold a case.
     """
 
-    accepted: frozenset[str] = frozenset()
+    familiar: Familiar
     earlier: Earlier | None = None
     has_locked: bool = False
     findings: list[Finding] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Checking:
             return False
         self.count += 1
         if raw is not None:
-            faults += check_row(raw, self.accepted)
+            faults += self.familiar.faults_of(raw)
             faults += self._faults_beside(raw, line.number, locked=locked)
         self.findings += (finding_of(fault, path, line.number, raw) for fault in faults)
         return True

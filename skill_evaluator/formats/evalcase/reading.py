@@ -9,6 +9,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.building import build_case
 from skill_evaluator.formats.evalcase.case_files import CASES, DEV, CaseFiles, find_case_files
 from skill_evaluator.formats.evalcase.checking import DIGEST_BYTES, CheckedFile, Checking, digest_of
+from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.lines import read_lines
@@ -70,9 +71,8 @@ def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = 
     manifest = read_manifest(files.manifest)
     earlier = _earlier(since, include_locked=include_locked) if since else None
     locked_files = files.locked if include_locked else ()
-    checking = Checking(
-        accepted=manifest.accepted_licenses, earlier=earlier, has_locked=bool(files.dev and locked_files)
-    )
+    familiar = Familiar(accepted=manifest.accepted_licenses)
+    checking = Checking(familiar=familiar, earlier=earlier, has_locked=bool(files.dev and locked_files))
     wanted = [*((file, False) for file in files.dev), *((file, True) for file in locked_files)]
     checked = tuple(checking.check_file(file, locked=locked) for file, locked in wanted)
     findings = (*files.findings, *manifest.findings, *(earlier.findings if earlier else ()), *checking.findings)

@@ -45,6 +45,21 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     return form.faults
 
 
+def is_sound_text(own: Mapping[str, object]) -> bool:
+    """Say whether nothing is wrong with what a case hardly shares with another one.
+
+    Args:
+        own: Its id and source, and whichever it has of context, required tokens and references.
+    """
+    if hidden_material(own):
+        return False
+    form = Form(own, keys.CASE)
+    _check_id(form)
+    form.text("source")
+    _check_own(form)
+    return not form.faults
+
+
 def _check_version(form: Form) -> bool:
     """Note another version; False where the other fields may mean anything."""
     version = form.raw.get("schema_version", keys.SCHEMA_VERSION)
@@ -128,12 +143,16 @@ def _check_licence(form: Form, text: str, accepted: Collection[str]) -> None:
 
 
 def _check_optional(form: Form) -> None:
-    form.inner("context", {})
-    form.texts("required_tokens")
-    form.texts("references")
+    _check_own(form)
     form.choice("difficulty", keys.DIFFICULTIES)
     form.texts("tags")
     _check_tags(form)
+
+
+def _check_own(form: Form) -> None:
+    form.inner("context", {})
+    form.texts("required_tokens")
+    form.texts("references")
 
 
 def _check_tags(form: Form) -> None:
