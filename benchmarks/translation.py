@@ -65,8 +65,11 @@ def messages() -> Iterator[Message]:
         locale = path.parts[-3].replace("_", "-")
         with path.open("rb") as file, contextlib.redirect_stdout(io.StringIO()):  # babel prints doubts about plurals
             catalog = read_po(file)
+        seen: set[str] = set()  # a text that stands there twice, with two contexts, is taken once
         for message in catalog:
-            if isinstance(message.id, str) and message.id and message.string and not message.fuzzy:
+            is_whole = isinstance(message.id, str) and message.id and message.string and not message.fuzzy
+            if is_whole and message.id not in seen:
+                seen.add(message.id)
                 yield Message(locale=locale, source=message.id, target=str(message.string))
 
 
@@ -111,7 +114,7 @@ def bare_loop(found: Sequence[Message]) -> Callable[[], object]:
 
 
 def write_files(found: Sequence[Message], root: Path) -> None:
-    """Write the messages as cases and candidates, and as one `.po` file for each locale."""
+    """Write the messages as cases and candidates, and as `.po` files like those that they are of."""
     (root / "cases" / "dev").mkdir(parents=True)
     with (
         (root / "cases" / "dev" / "django.jsonl").open("w", encoding="utf-8") as cases,
@@ -122,11 +125,11 @@ def write_files(found: Sequence[Message], root: Path) -> None:
             cases.write(json.dumps(_case(case_id, one)) + "\n")
             candidates.write(json.dumps({"case_id": case_id, "text": one.target}) + "\n")
     (root / "po").mkdir()
-    for locale, group in groupby(found, key=lambda one: one.locale):
+    for number, (locale, group) in enumerate(groupby(found, key=lambda one: one.locale)):
         catalog = Catalog(locale=_known(locale), fuzzy=False)
         for one in group:
             catalog.add(one.source, one.target)
-        with (root / "po" / f"{locale}.po").open("wb") as file:
+        with (root / "po" / f"{number}-{locale}.po").open("wb") as file:
             write_po(file, catalog)
 
 

@@ -1,16 +1,21 @@
 """Every assertion of every case, on its candidate; pair by pair, so that memory does not grow with their number."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, TypeVar
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
 from skill_evaluator.formats.evalcase.reading import CaseSource, open_cases
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.grading.translations import grade_candidate
-from skill_evaluator.model import EvalCase, Finding, Level
+from skill_evaluator.model import Candidate, EvalCase, Finding, Level
 from skill_evaluator.results.assertions import AssertionResult
+
+_T = TypeVar("_T")
+_AT_ONCE: Final = 64  # pairs
+_ROOM: Final = 100_000  # characters
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,9 +43,10 @@ class TranslationCheck:
             InputError: If a file has changed since it was checked. What came before may be wrong too.
         """
         with self.candidates.opened() as candidates:
-            for case in self.cases:
-                candidate = candidates.find(case.id)
-                yield _without_candidate(case) if candidate is None else grade_candidate(case, candidate)
+            for cases in _batches(self.cases, lambda case: len(case.source)):
+                pairs = ((case, candidates.find(case.id)) for case in cases)
+                for batch in _batches(pairs, lambda pair: _size(pair[1])):
+                    yield from [_checked(*pair) for pair in batch]
             yield from candidates.left_over()
 
 
@@ -67,6 +73,28 @@ def check_translations(
     if faults:
         raise InputError(faults)
     return TranslationCheck(warnings=case_source.findings, cases=case_source, candidates=candidate_source)
+
+
+def _batches(items: Iterable[_T], size_of: Callable[[_T], int]) -> Iterator[list[_T]]:
+    """Take some items at once, but never many large ones: a processor is faster if it does the same a few times."""
+    batch: list[_T] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += size_of(item)
+        if len(batch) >= _AT_ONCE or size >= _ROOM:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _size(candidate: Candidate | None) -> int:
+    return 0 if candidate is None else len(candidate.text) + len(candidate.raw_response or "")
+
+
+def _checked(case: EvalCase, candidate: Candidate | None) -> tuple[AssertionResult, ...] | Finding:
+    return _without_candidate(case) if candidate is None else grade_candidate(case, candidate)
 
 
 def _without_candidate(case: EvalCase) -> Finding:

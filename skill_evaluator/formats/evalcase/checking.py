@@ -8,9 +8,11 @@ from typing import Final
 
 from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
+from skill_evaluator.formats.evalcase.frames import Frames
 from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.lines import Line, read_lines
 from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
+from skill_evaluator.formats.evalcase.rows import is_plain
 from skill_evaluator.formats.evalcase.since import Earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
@@ -58,7 +60,11 @@ class Checking:
     count: int = 0
     _places: PlaceIndex = field(default_factory=PlaceIndex)
     _files: list[Path] = field(default_factory=list)
+    _frames: Frames = field(init=False)
     _sources: PlaceIndex = field(default_factory=PlaceIndex)
+
+    def __post_init__(self) -> None:
+        self._frames = Frames(lambda row: not self.familiar.faults_of(row))
 
     def check_file(self, path: Path, *, locked: bool) -> CheckedFile:
         """Look at all lines of a file; whatever is wrong is kept in `findings`."""
@@ -75,6 +81,11 @@ class Checking:
 
     def _check_line(self, line: Line, path: Path, *, locked: bool) -> bool:
         """Look at one line; False where the file is none of cases, so that its other lines need not be looked at."""
+        raw = None if line.text is None else self._frames.read(line.text)
+        if raw is not None and is_plain(raw["id"], raw["source"]):
+            self.count += 1
+            self.findings += [finding_of(one, path, line.number, raw) for one in self._faults_beside(raw, line.number, locked=locked)]
+            return True
         raw, faults = (None, []) if line.text is None else read_object(line.text)
         if line.fault:
             faults = [line.fault]

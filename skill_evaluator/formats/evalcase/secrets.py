@@ -29,12 +29,18 @@ _PROMPT: Final = re.compile(
     | <<SYS>> | ^[^\w\n]{0,8}(?:hidden\ |secret\ )?system\ prompt[^\w\n]{0,8}[:：]
     """
 )
-# Every credential and mark holds one of these, and few texts do: to look for them is twenty times as fast.
+# Every credential and every mark of a prompt holds one of these beside its character, and few texts do: to look for them
+# is many times as fast.
 _HINTS: Final = (
-    *("://", "-----BEGIN ", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "k_live_"),
-    *("AIza", "AKIA", "ASIA", "SG.", "ya29.", "hf_", "npm_", "pypi-", "eyJ", "Bearer ", "<|"),
+    ("-", ("-----BEGIN ", "sk-", "glpat-", "xox", "pypi-")),
+    ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "k_live_", "hf_", "npm_")),
+    (".", ("ya29.", "SG.", "eyJ")),
+    ("A", ("AIza", "AKIA", "ASIA")),
+    ("r", ("Bearer ",)),
+    (":", ("://",)),
+    ("<", ("<|", "<<")),
 )
-_FOLDED_HINTS: Final = ("key", "token", "secret", "passw", "prompt", "<<s")  # of what may be written in any case
+_FOLDED_HINTS: Final = ("key", "token", "secret", "passw", "prompt")  # before an equals sign or a colon, in any case
 # Names of fields in `context`, without case and marks.
 _PROMPT_FIELDS: Final = frozenset(
     {"prompt", "prompts", "systemprompt", "hiddenprompt", "prompttemplate", "systemmessage", "systeminstruction"}
@@ -115,9 +121,13 @@ def without_secrets(value: object) -> dict[str, object]:
 
 def has_hint(text: str) -> bool:
     """Say whether a text may hold a credential or a mark of a prompt; where it says no, there is none."""
-    for hint in _HINTS:  # a loop, since any() over a generator takes three times as long
-        if hint in text:
-            return True
+    for character, hints in _HINTS:
+        if character in text:
+            for hint in hints:
+                if hint in text:
+                    return True
+    if not ("=" in text or ":" in text or "\uff1a" in text):
+        return False
     folded = text.casefold()
     return any([hint in folded for hint in _FOLDED_HINTS])
 
