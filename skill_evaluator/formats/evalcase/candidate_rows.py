@@ -79,13 +79,8 @@ def _candidate(row: Mapping[str, object]) -> Candidate:
 
 
 def _is_plain(row: Mapping[str, object]) -> bool:
-    """Say whether nothing is wrong with an object, key by key, since a loop takes three times as long."""
-    return (
-        row.keys() <= _EXPECTED
-        and _is_sound("case_id", row.get("case_id"))
-        and _is_sound("text", row.get("text"))
-        and _is_sound("raw_response", row.get("raw_response"))
-    )
+    """Say whether nothing is wrong with an object."""
+    return row.keys() <= _EXPECTED and all([_is_sound(key, row.get(key)) for key in _EXPECTED])
 
 
 def _doubled(pairs: Sequence[tuple[str, object]], row: Mapping[str, object]) -> Iterator[Fault]:

@@ -81,23 +81,27 @@ class Checking:
 
     def _check_line(self, line: Line, path: Path, *, locked: bool) -> bool:
         """Look at one line; False where the file is none of cases, so that its other lines need not be looked at."""
-        raw = None if line.text is None else self._frames.read(line.text)
-        if raw is not None and is_plain(raw["id"], raw["source"]):
-            self.count += 1
-            self.findings += [finding_of(one, path, line.number, raw) for one in self._faults_beside(raw, line.number, locked=locked)]
-            return True
-        raw, faults = (None, []) if line.text is None else read_object(line.text)
-        if line.fault:
-            faults = [line.fault]
+        raw, faults = self._read(line)
         if raw is not None and _is_candidate(raw):
             self.findings.append(finding_of(_candidates(), path, line.number))
             return False
         self.count += 1
         if raw is not None:
-            faults += self.familiar.faults_of(raw)
             faults += self._faults_beside(raw, line.number, locked=locked)
-        self.findings += (finding_of(fault, path, line.number, raw) for fault in faults)
+        self.findings += [finding_of(fault, path, line.number, raw) for fault in faults]
         return True
+
+    def _read(self, line: Line) -> tuple[Mapping[str, object] | None, list[Fault]]:
+        """Give the object of a line, and what is wrong with it by itself."""
+        if line.text is None or line.fault is not None:
+            return None, [line.fault] if line.fault else []
+        framed = self._frames.read(line.text)
+        if framed is not None and is_plain(framed["id"], framed["source"]):
+            return framed, []
+        raw, faults = read_object(line.text)
+        if raw is not None and not _is_candidate(raw):
+            faults += self.familiar.faults_of(raw)
+        return raw, faults
 
     def _faults_beside(self, raw: Mapping[str, object], line: int, *, locked: bool) -> Iterator[Fault]:
         """Give what is wrong with a case only beside the others."""

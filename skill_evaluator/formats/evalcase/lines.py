@@ -18,7 +18,7 @@ _MARKS: Final = {  # the longer ones first: that of UTF-32 starts like that of U
 }
 
 
-class Line(NamedTuple):  # made for each line of large files, and a dataclass takes three times as long to make
+class Line(NamedTuple):  # of large files there are many, and a dataclass takes three times as long to make
     """One line that is not blank.
 
     Attributes:

@@ -122,14 +122,12 @@ def without_secrets(value: object) -> dict[str, object]:
 def has_hint(text: str) -> bool:
     """Say whether a text may hold a credential or a mark of a prompt; where it says no, there is none."""
     for character, hints in _HINTS:
-        if character in text:
-            for hint in hints:
-                if hint in text:
-                    return True
+        if character in text and any(hint in text for hint in hints):
+            return True
     if not ("=" in text or ":" in text or "\uff1a" in text):
         return False
     folded = text.casefold()
-    return any([hint in folded for hint in _FOLDED_HINTS])
+    return any(hint in folded for hint in _FOLDED_HINTS)
 
 
 def holds_secret(text: str) -> bool:
