@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.frames import Frames
 from skill_evaluator.formats.evalcase.json_line import read_object
+from skill_evaluator.formats.evalcase.locales import _COMMON, _NORMAL, _normal
 from skill_evaluator.formats.evalcase.rows import check_row, is_plain
 from skill_evaluator.formats.evalcase.secrets import has_hint, hidden_material
 
@@ -55,7 +56,12 @@ def test_a_line_read_by_its_frame_is_the_object_that_it_holds(
 
 def test_a_frame_that_is_known_is_not_looked_at_again() -> None:
     asked: list[object] = []
-    frames = Frames(lambda row: not asked.append(row))
+
+    def is_sound(row: object) -> bool:
+        asked.append(row)
+        return True
+
+    frames = Frames(is_sound)
     assert [frames.read(written(id=f"a.{number}")) for number in range(3)] == [
         {**CASE, "id": f"a.{number}"} for number in range(3)
     ]
@@ -164,3 +170,9 @@ def test_no_letter_that_counts_as_one_of_a_hint_is_overlooked(letters: str) -> N
 def test_whatever_is_hidden_has_a_hint(text: str) -> None:
     assert has_hint(text)
     assert hidden_material({**CASE, "source": f"so {text}" if text[0] not in "S#" else text})
+
+
+@pytest.mark.parametrize("tag", sorted(_COMMON))
+def test_locales_that_are_not_looked_up_are_valid(tag: str) -> None:
+    assert _NORMAL.fullmatch(tag)
+    assert _normal(tag) == tag

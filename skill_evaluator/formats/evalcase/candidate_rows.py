@@ -56,7 +56,7 @@ def read_candidate(text: str) -> Candidate | Sequence[Fault]:
     row = dict(pairs)
     if len(row) == len(pairs) and _is_plain(row):
         return _candidate(row)
-    return [*_doubled(pairs, row), *_faults(row)]
+    return [*_doubled(pairs), *_faults(row)]
 
 
 def read_sound_candidate(text: str) -> Candidate:
@@ -80,10 +80,10 @@ def _candidate(row: Mapping[str, object]) -> Candidate:
 
 def _is_plain(row: Mapping[str, object]) -> bool:
     """Say whether nothing is wrong with an object."""
-    return row.keys() <= _EXPECTED and all([_is_sound(key, row.get(key)) for key in _EXPECTED])
+    return row.keys() <= _EXPECTED and all(_is_sound(key, row.get(key)) for key in _EXPECTED)
 
 
-def _doubled(pairs: Sequence[tuple[str, object]], row: Mapping[str, object]) -> Iterator[Fault]:
+def _doubled(pairs: Sequence[tuple[str, object]]) -> Iterator[Fault]:
     for key, count in Counter(key for key, _ in pairs if key in EXPECTED).items():
         if count > 1:
             message = f"the key {key!r} stands {count} times in one object; keep one"

@@ -32,9 +32,10 @@ def read_object(text: str) -> tuple[Mapping[str, object] | None, list[Fault]]:
     return (value, []) if isinstance(value, dict) else (None, [_no_object(value)])
 
 
-def read_sound(text: str) -> Any:
+def read_sound(text: str) -> dict[str, Any]:
     """Read the object of a line that `read_object` found no fault in."""
-    return _SOUND.decode(text)
+    row: dict[str, Any] = _SOUND.decode(text)
+    return row
 
 
 def may_hold_half(text: str) -> bool:

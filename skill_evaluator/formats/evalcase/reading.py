@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.building import build_case

@@ -29,8 +29,8 @@ _PROMPT: Final = re.compile(
     | <<SYS>> | ^[^\w\n]{0,8}(?:hidden\ |secret\ )?system\ prompt[^\w\n]{0,8}[:：]
     """
 )
-# Every credential and every mark of a prompt holds one of these beside its character, and few texts do: to look for them
-# is many times as fast.
+# Every credential and every mark of a prompt holds one of these beside its character, and few texts do: to look for
+# them is many times as fast.
 _HINTS: Final = (
     ("-", ("-----BEGIN ", "sk-", "glpat-", "xox", "pypi-")),
     ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "k_live_", "hf_", "npm_")),
