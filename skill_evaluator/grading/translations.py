@@ -22,7 +22,7 @@ def grade_candidate(case: EvalCase, candidate: Candidate) -> tuple[AssertionResu
     if candidate.case_id != case.id:
         raise ValueError(f"a translation of {candidate.case_id!r} cannot be checked by the case {case.id!r}")
     run = Run(case_id=case.id, output=candidate.text, raw_response=candidate.raw_response)
-    return tuple(assertion_result(case.id, one, one.check.check(run)) for one in case.assertions)
+    return tuple([assertion_result(case.id, one, one.check.check(run)) for one in case.assertions])
 
 
 def assertion_result(case_id: str, assertion: Assertion, outcome: Outcome) -> AssertionResult:

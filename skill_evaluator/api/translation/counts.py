@@ -73,7 +73,8 @@ class Tally:
             self._unpaired[item.code] += 1
             return
         self._pairs += 1
-        self._assertions.update((one.assertion, one.severity, one.passed) for one in item)
+        for one in item:
+            self._assertions[one.assertion, one.severity, one.passed] += 1
 
     def summary(self) -> CheckSummary:
         """Give what was added so far."""

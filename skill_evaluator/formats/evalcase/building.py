@@ -1,10 +1,14 @@
 """A sound object -> the case it stands for."""
 
 from collections.abc import Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from skill_evaluator.formats.evalcase.checks import check_of
 from skill_evaluator.model import Assertion, EvalCase, Provenance, Severity, Source
+
+_SEVERITIES: Final[Mapping[str, Severity]] = {severity.value: severity for severity in Severity}
+_provenance = lru_cache(maxsize=256)(Provenance)  # most cases of a file have the same
 
 
 def build_case(row: Mapping[str, Any], place: Source, *, locked: bool) -> EvalCase:
@@ -21,8 +25,8 @@ def build_case(row: Mapping[str, Any], place: Source, *, locked: bool) -> EvalCa
         target_locale=row["target_locale"],
         domain=row["domain"],
         source=row["source"],
-        assertions=tuple(_assertion(one, row) for one in row["assertions"]),
-        provenance=Provenance(**row["provenance"]),
+        assertions=tuple([_assertion(one, row) for one in row["assertions"]]),
+        provenance=_provenance(**row["provenance"]),
         place=place,
         locked=locked,
         context=row.get("context", {}),
@@ -37,4 +41,4 @@ def build_case(row: Mapping[str, Any], place: Source, *, locked: bool) -> EvalCa
 def _assertion(written: Mapping[str, Any], row: Mapping[str, Any]) -> Assertion:
     name, params = written["name"], written.get("params", {})
     check = check_of(name, params, row)
-    return Assertion(name=name, severity=Severity(written["severity"]), params=params, check=check)
+    return Assertion(name=name, severity=_SEVERITIES[written["severity"]], params=params, check=check)

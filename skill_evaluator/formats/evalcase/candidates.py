@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from skill_evaluator.errors import InputError
-from skill_evaluator.formats.evalcase.candidate_rows import is_case, read_candidate
+from skill_evaluator.formats.evalcase.candidate_rows import is_case, read_candidate, read_sound_candidate
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.formats.evalcase.lines import Line, read_line_at, read_lines
 from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
@@ -111,9 +111,7 @@ class OpenCandidates:
         except OSError as error:
             raise InputError([unreadable_file(self._path, error)]) from error
         if line is not None and line.text is not None and zlib.crc32(line.content) == place.mark:
-            read = read_candidate(line.text)
-            if isinstance(read, Candidate):
-                return read
+            return read_sound_candidate(line.text)
         message = "was changed while it was read; leave it alone and start again"
         raise InputError([finding_of(Fault(code="changed-file", parts=(), message=message), self._path, place.line)])
 

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
+from skill_evaluator.formats.evalcase.frames import Frames
 from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.lines import Line, read_lines
 from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
-from skill_evaluator.formats.evalcase.rows import check_row
+from skill_evaluator.formats.evalcase.rows import is_plain
 from skill_evaluator.formats.evalcase.since import Earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
@@ -44,21 +46,25 @@ class Checking:
     """Looks at one file after the other.
 
     Attributes:
-        accepted: Licence statements of the manifest.
+        familiar: What looks at each case by itself.
         earlier: What ids stood for before, or None.
         has_locked: Whether locked files come after those of `dev/`.
         findings: What was found so far.
         count: Lines that hold a case.
     """
 
-    accepted: frozenset[str] = frozenset()
+    familiar: Familiar
     earlier: Earlier | None = None
     has_locked: bool = False
     findings: list[Finding] = field(default_factory=list)
     count: int = 0
     _places: PlaceIndex = field(default_factory=PlaceIndex)
     _files: list[Path] = field(default_factory=list)
+    _frames: Frames = field(init=False)
     _sources: PlaceIndex = field(default_factory=PlaceIndex)
+
+    def __post_init__(self) -> None:
+        self._frames = Frames(lambda row: not self.familiar.faults_of(row))
 
     def check_file(self, path: Path, *, locked: bool) -> CheckedFile:
         """Look at all lines of a file; whatever is wrong is kept in `findings`."""
@@ -75,18 +81,27 @@ class Checking:
 
     def _check_line(self, line: Line, path: Path, *, locked: bool) -> bool:
         """Look at one line; False where the file is none of cases, so that its other lines need not be looked at."""
-        raw, faults = (None, []) if line.text is None else read_object(line.text)
-        if line.fault:
-            faults = [line.fault]
+        raw, faults = self._read(line)
         if raw is not None and _is_candidate(raw):
             self.findings.append(finding_of(_candidates(), path, line.number))
             return False
         self.count += 1
         if raw is not None:
-            faults += check_row(raw, self.accepted)
             faults += self._faults_beside(raw, line.number, locked=locked)
-        self.findings += (finding_of(fault, path, line.number, raw) for fault in faults)
+        self.findings += [finding_of(fault, path, line.number, raw) for fault in faults]
         return True
+
+    def _read(self, line: Line) -> tuple[Mapping[str, object] | None, list[Fault]]:
+        """Give the object of a line, and what is wrong with it by itself."""
+        if line.text is None or line.fault is not None:
+            return None, [line.fault] if line.fault else []
+        framed = self._frames.read(line.text)
+        if framed is not None and is_plain(framed["id"], framed["source"]):
+            return framed, []
+        raw, faults = read_object(line.text)
+        if raw is not None and not _is_candidate(raw):
+            faults += self.familiar.faults_of(raw)
+        return raw, faults
 
     def _faults_beside(self, raw: Mapping[str, object], line: int, *, locked: bool) -> Iterator[Fault]:
         """Give what is wrong with a case only beside the others."""

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from skill_evaluator.formats.evalcase.form import Fault, Parts
 from skill_evaluator.formats.evalcase.secrets import holds_secret
@@ -32,9 +32,20 @@ def read_object(text: str) -> tuple[Mapping[str, object] | None, list[Fault]]:
     return (value, []) if isinstance(value, dict) else (None, [_no_object(value)])
 
 
+def read_sound(text: str) -> dict[str, Any]:
+    """Read the object of a line that `read_object` found no fault in."""
+    row: dict[str, Any] = _SOUND.decode(text)
+    return row
+
+
+def may_hold_half(text: str) -> bool:
+    """Say whether a line may hold half of a character."""
+    return "\\u" in text and _HALF.search(text) is not None
+
+
 def _quickly(text: str) -> object:
     """Parse what is beyond doubt; anything else is read again with care, for the words of the fault."""
-    if _HALF.search(text) or text.count("{") + text.count("[") > MAX_DEPTH:
+    if may_hold_half(text) or text.count("{") + text.count("[") > MAX_DEPTH:
         raise ValueError("to be looked at with care")
     return _DECODER.decode(text)
 
@@ -55,6 +66,7 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _refuse(digits)
 
 
+_SOUND: Final = json.JSONDecoder()
 # Made once: making one takes as long as reading a line.
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
 

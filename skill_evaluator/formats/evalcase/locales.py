@@ -12,6 +12,16 @@ NORMAL_FORM: Final = (
 )
 _NORMAL: Final = re.compile(NORMAL_FORM)
 _SCRIPT: Final = re.compile(r"^([a-z]{2,3})-[A-Z][a-z]{3}(?=-|$)")
+# Known to be valid: the library that knows all tags takes longer to load than the rest of the program.
+_COMMON: Final = frozenset(
+    (
+        *("ar", "bg", "bn", "ca", "cs", "da", "de", "de-DE", "el", "en", "en-AU", "en-CA", "en-GB", "en-US"),
+        *("es", "es-ES", "es-MX", "et", "fa", "fi", "fr", "fr-CA", "fr-FR", "he", "hi", "hr", "hu", "id"),
+        *("it", "it-IT", "ja", "ja-JP", "ko", "ko-KR", "lt", "lv", "ms", "nb", "nl", "nl-NL", "pl", "pl-PL"),
+        *("pt", "pt-BR", "pt-PT", "ro", "ru", "ru-RU", "sk", "sl", "sr", "sv", "sw", "ta", "th", "tr", "tr-TR"),
+        *("uk", "ur", "vi", "zh", "zh-CN", "zh-HK", "zh-Hans", "zh-Hant", "zh-TW"),
+    )
+)
 _REGION_CHARS: Final = 2
 _SCRIPT_CHARS: Final = 4
 
@@ -29,6 +39,8 @@ def locale_fault(tag: str) -> str | None:
     Source:
         RFC 5646, sections 2.1 (syntax), 2.1.1 (upper and lower case) and 4.5 (replaced subtags).
     """
+    if tag in _COMMON:
+        return None
     if len(tag) > _MAX_CHARS:
         return "is too long for a BCP-47 tag"
     normal = _normal(tag)  # an underscore is taken for a hyphen there, so it has to be looked for here

@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.building import build_case
 from skill_evaluator.formats.evalcase.case_files import CASES, DEV, CaseFiles, find_case_files
 from skill_evaluator.formats.evalcase.checking import DIGEST_BYTES, CheckedFile, Checking, digest_of
+from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
-from skill_evaluator.formats.evalcase.json_line import read_object
+from skill_evaluator.formats.evalcase.frames import Frames
+from skill_evaluator.formats.evalcase.json_line import read_sound
 from skill_evaluator.formats.evalcase.lines import read_lines
 from skill_evaluator.formats.evalcase.manifest import read_manifest
 from skill_evaluator.formats.evalcase.since import Earlier, read_earlier
@@ -70,9 +72,8 @@ def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = 
     manifest = read_manifest(files.manifest)
     earlier = _earlier(since, include_locked=include_locked) if since else None
     locked_files = files.locked if include_locked else ()
-    checking = Checking(
-        accepted=manifest.accepted_licenses, earlier=earlier, has_locked=bool(files.dev and locked_files)
-    )
+    familiar = Familiar(accepted=manifest.accepted_licenses)
+    checking = Checking(familiar=familiar, earlier=earlier, has_locked=bool(files.dev and locked_files))
     wanted = [*((file, False) for file in files.dev), *((file, True) for file in locked_files)]
     checked = tuple(checking.check_file(file, locked=locked) for file, locked in wanted)
     findings = (*files.findings, *manifest.findings, *(earlier.findings if earlier else ()), *checking.findings)
@@ -104,12 +105,13 @@ def _no_cases(files: CaseFiles, left_out: int) -> Finding:
 
 def _cases(file: CheckedFile) -> Iterator[EvalCase]:
     place = 0
+    frames = Frames(lambda _: True)  # they were checked
     try:
         for line in read_lines(file.path):
             if digest_of(line) != file.digests[place : place + DIGEST_BYTES] or line.text is None:
                 raise _changed(file.path, line.number)
             place += DIGEST_BYTES
-            row: Any = read_object(line.text)[0]
+            row = frames.read(line.text) or read_sound(line.text)
             yield build_case(row, Source(path=str(file.path), line=line.number), locked=file.locked)
     except OSError as error:
         raise InputError([unreadable_file(file.path, error)]) from error

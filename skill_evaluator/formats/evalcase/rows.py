@@ -9,7 +9,7 @@ from skill_evaluator.formats.evalcase.assertions import check_assertions
 from skill_evaluator.formats.evalcase.form import Fault, Form
 from skill_evaluator.formats.evalcase.licences import look_at_licence
 from skill_evaluator.formats.evalcase.locales import locale_fault
-from skill_evaluator.formats.evalcase.secrets import hidden_material, without_secrets
+from skill_evaluator.formats.evalcase.secrets import has_hint, hidden_material, without_secrets
 from skill_evaluator.formats.testset_form import shown
 
 _WORD: Final = "[a-z0-9]+(-[a-z0-9]+)*"
@@ -43,6 +43,26 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     _check_provenance(form, accepted)
     _check_optional(form)
     return form.faults
+
+
+def is_plain(case_id: str, source: str) -> bool:
+    """Say whether nothing at all is wrong with an id and a source; no only where they need a closer look."""
+    return not (_ID.fullmatch(case_id) is None or source.isspace() or not source or has_hint(f"{case_id}\n{source}"))
+
+
+def is_sound_text(own: Mapping[str, object]) -> bool:
+    """Say whether nothing is wrong with what a case hardly shares with another one.
+
+    Args:
+        own: Its id and source, and whichever it has of context, required tokens and references.
+    """
+    if hidden_material(own):
+        return False
+    form = Form(own, keys.CASE)
+    _check_id(form)
+    form.text("source")
+    _check_own(form)
+    return not form.faults
 
 
 def _check_version(form: Form) -> bool:
@@ -128,12 +148,16 @@ def _check_licence(form: Form, text: str, accepted: Collection[str]) -> None:
 
 
 def _check_optional(form: Form) -> None:
-    form.inner("context", {})
-    form.texts("required_tokens")
-    form.texts("references")
+    _check_own(form)
     form.choice("difficulty", keys.DIFFICULTIES)
     form.texts("tags")
     _check_tags(form)
+
+
+def _check_own(form: Form) -> None:
+    form.inner("context", {})
+    form.texts("required_tokens")
+    form.texts("references")
 
 
 def _check_tags(form: Form) -> None:

@@ -32,6 +32,18 @@ _PROMPT: Final = re.compile(
     | <<SYS>> | ^[^\w\n]{0,8}(?:hidden\ |secret\ )?system\ prompt[^\w\n]{0,8}[:：]
     """
 )
+# Every credential and every mark of a prompt holds one of these beside its character, and few texts do: to look for
+# them is many times as fast.
+_HINTS: Final = (
+    ("-", ("-----BEGIN ", "sk-", "glpat-", "xox", "pypi-")),
+    ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "k_live_", "hf_", "npm_")),
+    (".", ("ya29.", "SG.", "eyJ")),
+    ("A", ("AIza", "AKIA", "ASIA")),
+    ("r", ("Bearer ",)),
+    (":", ("://",)),
+    ("<", ("<|", "<<")),
+)
+_FOLDED_HINTS: Final = ("key", "token", "secret", "passw", "prompt")  # before an equals sign or a colon, in any case
 # Names of fields in `context`, without case and marks.
 _PROMPT_FIELDS: Final = frozenset(
     {"prompt", "prompts", "systemprompt", "hiddenprompt", "prompttemplate", "systemmessage", "systeminstruction"}
@@ -41,6 +53,7 @@ _SECRET_FIELDS: Final = frozenset(
     {"apikey", "apikeys", "accesstoken", "authtoken", "bearertoken", "refreshtoken", "secret", "secrets", "secretkey"}
     | {"clientsecret", "password", "passwd", "credential", "credentials", "privatekey", "authorization", "cookie"}
 )
+_FIELDS: Final = _PROMPT_FIELDS | _SECRET_FIELDS
 
 
 def hidden_material(raw: Mapping[str, object]) -> list[Fault]:
@@ -55,7 +68,7 @@ def hidden_material(raw: Mapping[str, object]) -> list[Fault]:
     context = raw.get("context")
     names = {_squashed(key) for key in _names(context)} if context else set()
     words = "\n".join(_texts(raw))
-    if names.isdisjoint(_PROMPT_FIELDS | _SECRET_FIELDS) and not holds_secret(words) and not _PROMPT.search(words):
+    if names.isdisjoint(_FIELDS) and not has_hint(words):
         return []  # as in nearly all cases: one search in all texts at once is far cheaper than one in each
     return [fault for parts, key, value in _places(raw) for fault in _at(parts, key, value)]
 
@@ -109,8 +122,23 @@ def without_secrets(value: object) -> dict[str, object]:
     return masked if isinstance(masked, dict) else {}
 
 
+def has_hint(text: str) -> bool:
+    """Say whether a text may hold a credential or a mark of a prompt; where it says no, there is none."""
+    for character, hints in _HINTS:
+        if character in text and any(hint in text for hint in hints):
+            return True
+    if not ("=" in text or ":" in text or "\uff1a" in text):
+        return False
+    folded = text.casefold()
+    return any(hint in folded for hint in _FOLDED_HINTS)
+
+
 def holds_secret(text: str) -> bool:
     """Say whether a text holds what looks like a credential."""
+    return has_hint(text) and _holds_secret(text)
+
+
+def _holds_secret(text: str) -> bool:
     return _SHAPES.search(text) is not None or blacken(text, ()) != text or _has_password(text)
 
 
@@ -156,7 +184,7 @@ def _of_text(text: str, parts: Parts) -> Iterator[Fault]:
     if holds_secret(text):
         message = "holds what looks like a credential; take it out, and revoke it if it is real"
         yield Fault(code="credential", parts=parts, message=message)
-    if _PROMPT.search(text):
+    if has_hint(text) and _PROMPT.search(text):
         message = "holds a mark of a prompt, such as those of a chat template; a case holds no prompts, so take it out"
         yield Fault(code="hidden-prompt", parts=parts, message=message)
 

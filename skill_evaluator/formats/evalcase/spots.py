@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 from skill_evaluator.formats.evalcase.form import Fault
-from skill_evaluator.formats.evalcase.secrets import holds_secret
 from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding
@@ -22,6 +21,8 @@ def finding_of(fault: Fault, path: Path, line: int | None = None, raw: Mapping[s
         line: 1-based, or None for the file as a whole.
         raw: The object of the line, which names its case; None where there is none.
     """
+    from skill_evaluator.formats.evalcase.secrets import holds_secret  # noqa: PLC0415 - start-up of other commands
+
     case_id = raw.get("id") if raw else None
     named = isinstance(case_id, str) and case_id.strip() and len(case_id) <= _MAX_SHOWN and not holds_secret(case_id)
     finding = Finding(
