@@ -8,11 +8,9 @@ from typing import Final
 
 from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
-from skill_evaluator.formats.evalcase.frames import Frames
 from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.lines import Line, read_lines
 from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
-from skill_evaluator.formats.evalcase.rows import is_plain
 from skill_evaluator.formats.evalcase.since import Earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
@@ -60,11 +58,7 @@ class Checking:
     count: int = 0
     _places: PlaceIndex = field(default_factory=PlaceIndex)
     _files: list[Path] = field(default_factory=list)
-    _frames: Frames = field(init=False)
     _sources: PlaceIndex = field(default_factory=PlaceIndex)
-
-    def __post_init__(self) -> None:
-        self._frames = Frames(lambda row: not self.familiar.faults_of(row))
 
     def check_file(self, path: Path, *, locked: bool) -> CheckedFile:
         """Look at all lines of a file; whatever is wrong is kept in `findings`."""
@@ -95,9 +89,6 @@ class Checking:
         """Give the object of a line, and what is wrong with it by itself."""
         if line.text is None or line.fault is not None:
             return None, [line.fault] if line.fault else []
-        framed = self._frames.read(line.text)
-        if framed is not None and is_plain(framed["id"], framed["source"]):
-            return framed, []
         raw, faults = read_object(line.text)
         if raw is not None and not _is_candidate(raw):
             faults += self.familiar.faults_of(raw)

@@ -38,14 +38,9 @@ def read_sound(text: str) -> dict[str, Any]:
     return row
 
 
-def may_hold_half(text: str) -> bool:
-    """Say whether a line may hold half of a character."""
-    return "\\u" in text and _HALF.search(text) is not None
-
-
 def _quickly(text: str) -> object:
     """Parse what is beyond doubt; anything else is read again with care, for the words of the fault."""
-    if may_hold_half(text) or text.count("{") + text.count("[") > MAX_DEPTH:
+    if ("\\u" in text and _HALF.search(text)) or text.count("{") + text.count("[") > MAX_DEPTH:
         raise ValueError("to be looked at with care")
     return _DECODER.decode(text)
 

@@ -11,7 +11,6 @@ from skill_evaluator.formats.evalcase.case_files import CASES, DEV, CaseFiles, f
 from skill_evaluator.formats.evalcase.checking import DIGEST_BYTES, CheckedFile, Checking, digest_of
 from skill_evaluator.formats.evalcase.familiar import Familiar
 from skill_evaluator.formats.evalcase.form import Fault
-from skill_evaluator.formats.evalcase.frames import Frames
 from skill_evaluator.formats.evalcase.json_line import read_sound
 from skill_evaluator.formats.evalcase.lines import read_lines
 from skill_evaluator.formats.evalcase.manifest import read_manifest
@@ -105,13 +104,12 @@ def _no_cases(files: CaseFiles, left_out: int) -> Finding:
 
 def _cases(file: CheckedFile) -> Iterator[EvalCase]:
     place = 0
-    frames = Frames(lambda _: True)  # they were checked
     try:
         for line in read_lines(file.path):
             if digest_of(line) != file.digests[place : place + DIGEST_BYTES] or line.text is None:
                 raise _changed(file.path, line.number)
             place += DIGEST_BYTES
-            row = frames.read(line.text) or read_sound(line.text)
+            row = read_sound(line.text)
             yield build_case(row, Source(path=str(file.path), line=line.number), locked=file.locked)
     except OSError as error:
         raise InputError([unreadable_file(file.path, error)]) from error

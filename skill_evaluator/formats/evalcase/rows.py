@@ -9,7 +9,7 @@ from skill_evaluator.formats.evalcase.assertions import check_assertions
 from skill_evaluator.formats.evalcase.form import Fault, Form
 from skill_evaluator.formats.evalcase.licences import look_at_licence
 from skill_evaluator.formats.evalcase.locales import locale_fault
-from skill_evaluator.formats.evalcase.secrets import has_hint, hidden_material, without_secrets
+from skill_evaluator.formats.evalcase.secrets import hidden_material, without_secrets
 from skill_evaluator.formats.testset_form import shown
 
 _WORD: Final = "[a-z0-9]+(-[a-z0-9]+)*"
@@ -43,11 +43,6 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     _check_provenance(form, accepted)
     _check_optional(form)
     return form.faults
-
-
-def is_plain(case_id: str, source: str) -> bool:
-    """Say whether nothing at all is wrong with an id and a source; no only where they need a closer look."""
-    return not (_ID.fullmatch(case_id) is None or source.isspace() or not source or has_hint(f"{case_id}\n{source}"))
 
 
 def is_sound_text(own: Mapping[str, object]) -> bool:
