@@ -56,6 +56,14 @@ def codes(found: Compared) -> list[str]:
             "{who} has {n, plural, one {# file} other {# files}}",
             "{n, plural, one {{who} hat # Datei} other {# Dateien hat {who}}}",
         ),
+        ("zh-Hans", FILES, "{dir}中有{n, plural, other {#}}个文件"),
+        ("de", FILES, "In {dir}: {n, plural, one {# Datei} other {# Dateien}}"),
+        ("de", SENT, "{g, select, female {Sie} other {Man}} schickte {what}"),
+        (
+            "de",
+            "{n, plural, one {{a} {b} #} other {{b} {a} #}} {c}",
+            "{a} {n, plural, one {{c} # {b}} other {# {b} {c}}}",
+        ),
         (
             "ja",
             "There {n, plural, one {is} other {are}} {n, plural, one {# file} other {# files}}",
@@ -247,6 +255,26 @@ def test_what_was_in_branches_already_does_not_stand_in_for_what_was_beside_them
     found = compared("{x} " + branches, branches)
 
     assert [fault.message for fault in found.faults] == ["Expected placeholder {x} is missing."]
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("{n, plural, one {# {x}} other {#}}", "{x} {n, plural, one {#} other {#}}"),
+        ("{g, select, a {{n, plural, other {#}}} other {}}", "{n, plural, other {#}}"),
+        ("{n, plural, one {# {x}} other {# {x}}}", "{x} {x} {n, plural, one {#} other {#}}"),
+        ("{n, plural, other {{m, plural, other {#}}}}", "{n, plural, other {# {m, plural, other {}}}}"),
+        ("{n, plural, other {# {m, plural, other {}}}}", "{n, plural, other {{m, plural, other {#}}}}"),
+    ],
+)
+def test_what_moved_and_shows_something_else_is_not_kept(source: str, target: str) -> None:
+    assert codes(compared(source, target, "ja"))
+
+
+def test_what_moved_out_of_branches_has_changed_places() -> None:
+    target = "{dir}: {n, plural, one {#} other {#}}"
+
+    assert codes(compared(FILES, target, allow_reorder=False))
 
 
 def test_what_moved_between_branches_is_told_for_both() -> None:

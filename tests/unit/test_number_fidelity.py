@@ -124,6 +124,11 @@ UNDECIDED = [
     ("1,234,567", "1.234'567", "en de"),  # two kinds of separator between groups
     ("12,000 users", "1.2万用户", "en zh-Hans"),
     ("5 million", "500万", "en zh-Hans"),
+    ("12,000 users", "1.2 万用户", "en zh-Hans"),
+    ("全服已有 3.5 万名玩家", "There are 35,000 players", "zh-Hans en"),
+    ("共 1.2\xa0亿金币", "120,000,000 gold in all", "zh-Hans en"),
+    ("15,000 enemies", "1 万 5 千名敌人", "en zh-Hans"),
+    ("15,000 people", "1.5 만 명", "en ko"),
     ("5 million", "5,000,000", "en en"),
     ("5 billion", "5 Billionen", "en de"),
     ("12,000 users", "watumiaji elfu 12", "en sw"),
@@ -195,8 +200,23 @@ def test_evidence_has_the_numbers_as_written() -> None:
 
 def test_doubt_about_a_word_that_multiplies_says_so() -> None:
     assert checked("2 billion", "2 Billionen").evidence["undecided"] == [
-        {"source": "2", "translation": "2", "why": "a word beside it may multiply it"}
+        {"source": "2 billion", "translation": "2 Billionen", "why": "equal only if a word beside it does not multiply it"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "locales", "told"),
+    [
+        ("15,000 foes", "1.5 万名敌人", "en zh-Hans", "15,000 and 1.5 万: equal if the word beside it multiplies it"),
+        ("15,000 foes", "15万名敌人", "en zh-Hans", "15,000 and 15万: unequal by the usual meaning of the word beside it"),
+        ("5,000 foes", "maadui elfu 5", "en sw", "5,000 and elfu 5: equal if the word beside it multiplies it"),
+    ],
+)
+def test_doubt_tells_a_likely_slip_from_a_likely_match(source: str, target: str, locales: str, told: str) -> None:
+    outcome = checked(source, target, locales)
+
+    assert (outcome.passed, outcome.code) == (None, "number_undecided")
+    assert outcome.message == f"The texts do not say whether the value was kept: {told}."
 
 
 def test_doubt_says_why() -> None:

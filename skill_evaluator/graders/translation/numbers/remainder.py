@@ -16,8 +16,8 @@ class Doubt:
 
     Attributes:
         why: In words.
-        source: In the source as written, or None.
-        target: In the translation as written, or None.
+        source: In the source as written, with a word that multiplies it, or None.
+        target: In the translation, likewise.
     """
 
     why: str
@@ -64,7 +64,7 @@ class Remainder:
     def doubt_each(self, groups: Sequence[tuple[Sequence[Written], Sequence[Written]]], why: str) -> None:
         """Take out numbers that stand for each other, group by group, in doubt."""
         for source, target in groups:
-            both = zip_longest((one.text for one in source), (one.text for one in target))
+            both = zip_longest((one.with_word for one in source), (one.with_word for one in target))
             self.doubts += [Doubt(why=why, source=one, target=other) for one, other in both]
         self._take(one for group in groups for side in group for one in side)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from babel import Locale
 
 _HAN_POWERS: Final = {"百": 2, "千": 3, "万": 4, "萬": 4, "亿": 8, "億": 8, "兆": 12}
-_HAN: Final = "[百千万萬亿億兆]+(?![克米瓦卡赫帕伏焦字比])"  # not kilograms, kilometres, megabytes
+_HAN: Final = "[ \xa0]?[百千万萬亿億兆]+(?![克米瓦卡赫帕伏焦字比])"  # not kilograms, kilometres, megabytes
 _BEFORE: Final = 24  # characters in which a word may stand before a number
 _QUOTED: Final = re.compile(r"'([^']*)'")
 
@@ -25,11 +25,13 @@ class Scale:
 
     Attributes:
         power: Of ten.
-        word: As it stands, without space.
+        word: As it stands, with the space between it and the number.
+        is_before: Whether it stands before the number.
     """
 
     power: int
     word: str
+    is_before: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,14 +50,17 @@ class Scales:
 
     def beside(self, plain: str, start: int, end: int) -> Scale | None:
         """Give the word beside the number that stands there."""
-        found = self.after.match(plain, end)
+        after = self.after.match(plain, end)
+        found = after
         if found is None and self.before is not None and start:
             found = self.before.search(plain, max(start - _BEFORE, 0), start)
         if found is None:
             return None
         word = _without_space(found[0])
         power = self.powers.get(word)
-        return Scale(power=sum(_HAN_POWERS[sign] for sign in word) if power is None else power, word=word)
+        if power is None:
+            power = sum(_HAN_POWERS[sign] for sign in word)
+        return Scale(power=power, word=found[0], is_before=after is None)
 
 
 @lru_cache(maxsize=1_000)
@@ -98,5 +103,11 @@ def _without_space(word: str) -> str:
 
 
 def _longest_first(words: dict[str, int], end: str) -> list[str]:
-    spaced = (re.escape(word).replace("\\ ", "[ \xa0]?") for word in sorted(words, key=len, reverse=True))
+    spaced = (_pattern_of(word) for word in sorted(words, key=len, reverse=True))
     return [word + (end if word[-1].isascii() else "") for word in spaced]
+
+
+def _pattern_of(word: str) -> str:
+    """Let a space go, or come before signs that writers set apart from digits: `1.2 万`. `5 M` may be five metres."""
+    pattern = re.escape(word).replace("\\ ", "[ \xa0]?")
+    return pattern if word.isascii() or word.startswith(" ") else f"[ \xa0]?{pattern}"

@@ -94,9 +94,9 @@ def leading_zeros(left: Remainder, source: Side, target: Side) -> None:
 def multiplied(left: Remainder, source: Side, target: Side) -> None:
     """Doubt numbers beside a word such as million or 万."""
     del source, target
-    why = "a word beside it may multiply it"
-    left.settle(keys.by_value_multiplied, why=why)
-    left.settle(keys.by_value, why=why)
+    left.settle(keys.by_value_multiplied, why="equal if the word beside it multiplies it")
+    left.settle(keys.by_value, why="equal only if a word beside it does not multiply it")
+    why = "unequal by the usual meaning of the word beside it"
     left.settle(only_if(keys.has_scale, keys.by_nothing), keys.by_nothing, why=why)
     left.settle(keys.by_nothing, only_if(keys.has_scale, keys.by_nothing), why=why)
     left.doubt([one for one in left.source if one.scale], [one for one in left.target if one.scale], why)

@@ -55,6 +55,13 @@ class Written:
         """Its digits between separators."""
         return _SEPARATOR.split(self.run)
 
+    @property
+    def with_word(self) -> str:
+        """What is written, with the word that multiplies it."""
+        if self.scale is None:
+            return self.text
+        return self.scale.word + self.text if self.scale.is_before else self.text + self.scale.word
+
     def pieces(self) -> Iterator["Written"]:
         """Give its digit groups, each as a number that is shown as the whole."""
         for digits in self.groups:

@@ -25,7 +25,7 @@ def compare_messages(source: Message, target: Message, path: Sequence[str], foun
     if source == target and not any(isinstance(part, Choice) for part in target):
         return
     if found.allow_reorder:
-        target = lifted(source, target)
+        source, target = lifted(target, source), lifted(source, target)
     compare_arguments(source, target, path, found)
     theirs = _by_head(target)
     for head, ours in _by_head(source).items():

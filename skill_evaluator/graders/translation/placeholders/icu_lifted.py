@@ -1,35 +1,42 @@
-"""Whole sentences in branches: a placeholder that stood beside a choice may stand in each of its branches instead."""
+"""Whole sentences in branches: a placeholder beside a choice shows what one in each of its branches shows."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from skill_evaluator.graders.translation.placeholders.icu_message import Argument, Choice, Message, Part, head_of
+from skill_evaluator.graders.translation.placeholders.icu_message import (
+    POUND,
+    Argument,
+    Choice,
+    Message,
+    Part,
+    head_of,
+)
 
 _MOST: Final = 16  # placeholders that are looked for; a translation that moved more is another text
 
 
-def lifted(source: Message, target: Message) -> Message:
-    """Write a translation as if such placeholders had stayed beside the choice.
+def lifted(wanted_by: Message, message: Message) -> Message:
+    """Write a message as if such placeholders stood beside the choice.
 
     Args:
-        source: A message, or the text of a branch.
-        target: What it became.
+        wanted_by: The other message of the two that are compared, or the text of a branch.
+        message: The one that is written, source or translation.
 
     Returns:
-        The translation. What is missing beside a choice and stands in each of its branches, but in no branch of the
-        source's, stands beside it.
+        The message. What the other has beside a choice, and this one in each of its branches, but the other in no
+        branch of the same choice, stands beside it.
     """
-    if not any(isinstance(part, Choice) for part in target):
-        return target
-    missing = Counter(_arguments(source))
-    missing.subtract(_arguments(target))
+    if not any(isinstance(part, Choice) for part in message):
+        return message
+    missing = Counter(_arguments(wanted_by))
+    missing.subtract(_arguments(message))
     wanted = list(islice(missing.elements(), _MOST + 1))
     if not wanted or len(wanted) > _MOST:
-        return target
-    held = _held_in_branches(source)
-    return tuple(one for part in target for one in _lift(part, wanted, held))
+        return message
+    held = _held_in_branches(wanted_by)
+    return tuple(one for part in message for one in _lift(part, wanted, held))
 
 
 def _held_in_branches(message: Message) -> dict[str, set[Part]]:
@@ -44,9 +51,11 @@ def _held_in_branches(message: Message) -> dict[str, set[Part]]:
 
 def _lift(part: Part, wanted: list[Argument], held: dict[str, set[Part]]) -> Iterator[Part]:
     """Give what is found, taken off the list of what is wanted, and then the rest of the choice."""
-    if isinstance(part, Choice) and (in_source := held.get(head_of(part))) is not None:
+    if isinstance(part, Choice) and (in_other := held.get(head_of(part))) is not None:
         for argument in tuple(wanted):
-            if argument not in in_source and all(argument in branch for branch in part.branches.values()):
+            if argument is POUND and part.type != "select":  # in a plural it is the plural's own number
+                continue
+            if argument not in in_other and all(argument in branch for branch in part.branches.values()):
                 wanted.remove(argument)
                 part = part._replace(
                     branches={key: _without(branch, argument) for key, branch in part.branches.items()}
