@@ -200,7 +200,11 @@ def test_evidence_has_the_numbers_as_written() -> None:
 
 def test_doubt_about_a_word_that_multiplies_says_so() -> None:
     assert checked("2 billion", "2 Billionen").evidence["undecided"] == [
-        {"source": "2 billion", "translation": "2 Billionen", "why": "equal only if a word beside it does not multiply it"}
+        {
+            "source": "2 billion",
+            "translation": "2 Billionen",
+            "why": "equal only if a word beside it does not multiply it",
+        }
     ]
 
 
@@ -208,7 +212,42 @@ def test_doubt_about_a_word_that_multiplies_says_so() -> None:
     ("source", "target", "locales", "told"),
     [
         ("15,000 foes", "1.5 万名敌人", "en zh-Hans", "15,000 and 1.5 万: equal if the word beside it multiplies it"),
-        ("15,000 foes", "15万名敌人", "en zh-Hans", "15,000 and 15万: unequal by the usual meaning of the word beside it"),
+        (
+            "15,000 foes",
+            "15万名敌人",
+            "en zh-Hans",
+            "15,000 and 15万: unequal by the usual meaning of the word beside it",
+        ),
+        (
+            "15,000 foes",
+            "1万5千名敌人",
+            "en zh-Hans",
+            "15,000 and 1万5千: equal if the words beside its parts multiply them",
+        ),
+        (
+            "15,200 foes",
+            "1 만 5200 명",
+            "en ko",
+            "15,200 and 1 만5200: equal if the words beside its parts multiply them",
+        ),
+        (
+            "1万5千人",
+            "15,000 people",
+            "zh-Hans en",
+            "1万5千 and 15,000: equal if the words beside its parts multiply them",
+        ),
+        (
+            "15,000 foes",
+            "1万6千名敌人",
+            "en zh-Hans",
+            "15,000 and 1万: unequal by the usual meaning of the word beside it",
+        ),
+        (
+            "15,000 foes, 1,250,000 coins",
+            "15万名敌人，125万枚金币",
+            "en zh-Hans",
+            "15,000 and 15万: unequal by the usual meaning of the word beside it",
+        ),
         ("5,000 foes", "maadui elfu 5", "en sw", "5,000 and elfu 5: equal if the word beside it multiplies it"),
     ],
 )

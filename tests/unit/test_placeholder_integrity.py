@@ -32,6 +32,30 @@ def test_example_of_the_contract_comes_out_as_it_stands_there() -> None:
     )
 
 
+FULL_WIDTH = " It would be kept if it were not in full-width characters."
+
+
+@pytest.mark.parametrize(
+    ("syntax", "source", "target", "is_told"),
+    [
+        ("printf", "%d coins", "％d 枚金币", True),
+        ("printf", "%d coins", "％ｄ枚金币！", True),
+        ("python", "Hi {name}", "｛name｝你好", True),
+        ("auto", "Hi {name}", "｛name｝你好", True),
+        ("icu", "{n, number}", "{n，number}", True),
+        ("printf", "%d coins", "你有金币！", False),
+        ("python", "Hi {name}", "｛名字｝你好", False),
+    ],
+)
+def test_placeholder_in_full_width_characters_is_named_as_such(
+    syntax: Syntax, source: str, target: str, *, is_told: bool
+) -> None:
+    outcome = checked(syntax, source, target)
+
+    assert outcome.passed is False
+    assert outcome.message.endswith(FULL_WIDTH) == is_told
+
+
 # Worked out from the C standard, POSIX and the manual of gettext.
 PRINTF = [
     ("%s %s", "%s", "placeholder_count_mismatch"),

@@ -554,3 +554,20 @@ def test_json_of_any_texts_is_whole_and_cutting_it_is_found(texts: list[str], en
     assert codes(look(f"{body}\n{end}", items=len(texts), end=end)) == []
     assert codes(look(body[:-1], items=len(texts), written="json"))[0] == ITEM
     assert codes(look(body, items=len(texts) + 1)) == [MISSING]
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ('```json\n["a"]\n```', "The response begins with a code fence, not with a JSON array."),
+        ("[“新”, “旧”]", "The JSON array is broken: expecting value where “ stands."),
+        ('["新"，"旧"]', "The JSON array is broken: a comma or the closing bracket is missing where ， stands."),
+        ('["a", \x07]', "The JSON array is broken: expecting value where '\\x07' stands."),
+        ('["a", "b', "The JSON array is broken: unterminated string."),
+        ('["a", ', "The JSON array is broken: expecting value."),
+    ],
+)
+def test_what_breaks_an_array_is_named(raw: str, told: str) -> None:
+    outcome = ProtocolComplete(format="json").check(Run(case_id="c", output="", raw_response=raw))
+
+    assert outcome.message.startswith(told)

@@ -91,3 +91,13 @@ def test_tokens_that_cannot_run_together_are_all_found(tokens: list[str], other:
 
     assert look(other.join(["", *apart, ""]), *apart).passed
     assert not look(other.join(["", *apart[1:], ""]), *apart).passed
+
+
+@pytest.mark.parametrize(
+    ("output", "is_told"), [("按［Ｅ］交谈", True), ("按【E】交谈", False), ("按 E 交谈！", False)]
+)
+def test_token_in_full_width_characters_is_named_as_such(output: str, *, is_told: bool) -> None:
+    outcome = look(output, "[E]")
+
+    assert outcome.code == "token_missing"
+    assert ("full-width" in outcome.message) == is_told

@@ -7,6 +7,7 @@ from typing import Final
 from skill_evaluator.graders.evidence import clean, cut_middle, not_run, output_cut
 from skill_evaluator.graders.translation.numbers.comparing import NumberDifference, compare_numbers
 from skill_evaluator.graders.translation.numbers.remainder import Doubt
+from skill_evaluator.graders.translation.numbers.ways import UNEQUAL
 from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
 from skill_evaluator.model import JsonObject, Outcome, Run
 
@@ -51,8 +52,12 @@ def _outcome(found: NumberDifference) -> Outcome:
         return broken("number_missing", f"No number of the value of {missing} is there.", evidence)
     if extra:
         return broken("number_extra", f"The source has no number of the value of {extra}.", evidence)
-    told = f"The texts do not say whether the value was kept: {_told(found.doubts[0])}."
+    told = f"The texts do not say whether the value was kept: {_told(_gravest(found.doubts))}."
     return undecided("number_undecided", told, evidence)
+
+
+def _gravest(doubts: Sequence[Doubt]) -> Doubt:
+    return next((one for one in doubts if one.why == UNEQUAL), doubts[0])
 
 
 def _evidence(found: NumberDifference) -> JsonObject:

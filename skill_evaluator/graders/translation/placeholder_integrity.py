@@ -7,6 +7,7 @@ from typing import Literal, assert_never
 from skill_evaluator.graders.evidence import NAMES_LIMIT, clean, cut_middle, not_run, output_cut, shown_names
 from skill_evaluator.graders.patterns import compile_pattern
 from skill_evaluator.graders.text import MATCH_LIMIT_S
+from skill_evaluator.graders.translation.full_width import narrowed
 from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
 from skill_evaluator.graders.translation.placeholders.deciding import compare_auto
 from skill_evaluator.graders.translation.placeholders.difference import GRAVITY, Compared
@@ -52,13 +53,21 @@ class PlaceholderIntegrity:
             return output_cut("whether it keeps every placeholder")
         found = self._compare(run.output)
         if found.faults:
-            return _broken(found)
+            return _broken(found, is_full_width=self._is_full_width(run.output))
         if found.undecided is not None:
             message = f"It cannot be decided from the texts: {found.undecided}."
             return undecided("placeholder_undecided", clean(message), {**_lists(found), **_kinds(found)})
         if self.syntax == "auto" and not found.kinds:
             return ok("The source has no placeholder that is known here, and none came.")
         return ok("Every placeholder is kept.", _kinds(found))
+
+    def _is_full_width(self, target: str) -> bool:
+        """Say whether nothing is wrong but that placeholders are in full-width characters, as `％d`."""
+        narrow = narrowed(target)
+        if narrow is None:
+            return False
+        found = self._compare(narrow)
+        return not found.faults and found.undecided is None
 
     def _compare(self, target: str) -> Compared:
         reorder = self.allow_reorder
@@ -80,12 +89,14 @@ class PlaceholderIntegrity:
                 assert_never(self.syntax)
 
 
-def _broken(found: Compared) -> Outcome:
+def _broken(found: Compared, *, is_full_width: bool) -> Outcome:
     """Word the gravest fault; where there are several kinds, all their codes are in the evidence."""
     codes = [code for code in GRAVITY if any(fault.code == code for fault in found.faults)]
     gravest = [fault for fault in found.faults if fault.code == codes[0]]
     more = len(found.faults) - 1
     message = gravest[0].message + (f" (and {more} more)" if more else "")
+    if is_full_width:
+        message += " It would be kept if it were not in full-width characters."
     evidence: JsonObject = {**_lists(found), **_kinds(found)}
     if len(codes) > 1:
         evidence = {**evidence, "codes": codes}

@@ -10,6 +10,7 @@ from typing import Final
 from unicodedata import normalize
 
 from skill_evaluator.graders.evidence import clean, cut_middle, kept_pieces, not_run, output_cut
+from skill_evaluator.graders.translation.full_width import narrowed
 from skill_evaluator.graders.translation.outcomes import broken, ok, times
 from skill_evaluator.model import Outcome, Run
 
@@ -73,6 +74,8 @@ def _lacking(lacking: list[str], wanted: Mapping[str, int], found: Mapping[str, 
     message = f"The translation should hold {name!r} {times(wanted[first])}, but {there}."
     if otherwise[first] >= wanted[first]:
         message += " It is there in another Unicode normal form, which is not the same text."
+    elif (narrow := narrowed(text)) and count_tokens(wanted, [narrow])[first] >= wanted[first]:
+        message += " It is there in full-width characters, which is not the same text."
     shown = [
         {
             "token": cut_middle(clean(token), _LONGEST),

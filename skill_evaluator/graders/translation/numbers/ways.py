@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from skill_evaluator.graders.translation.numbers import keys
+from skill_evaluator.graders.translation.numbers.compounds import compounds
 from skill_evaluator.graders.translation.numbers.conventions import ANY, convention_of
 from skill_evaluator.graders.translation.numbers.keys import only_if, only_if_not
 from skill_evaluator.graders.translation.numbers.remainder import Remainder, paired
@@ -19,6 +20,7 @@ from skill_evaluator.graders.translation.numbers.words import has_letters, spell
 from skill_evaluator.graders.translation.numbers.written import Written
 
 Way = Callable[[Remainder, Side, Side], None]
+UNEQUAL: Final = "unequal by the usual meaning of the word beside it"  # the doubt that a reader has to see first
 _SHORT: Final = 3  # digits of a fraction's parts
 _LONG: Final = 7  # digits: a telephone or card number may be parted anew, `3-5` may not become 35
 
@@ -93,10 +95,10 @@ def leading_zeros(left: Remainder, source: Side, target: Side) -> None:
 
 def multiplied(left: Remainder, source: Side, target: Side) -> None:
     """Doubt numbers beside a word such as million or 万."""
-    del source, target
+    _doubt_compounds(left, source, target)
     left.settle(keys.by_value_multiplied, why="equal if the word beside it multiplies it")
     left.settle(keys.by_value, why="equal only if a word beside it does not multiply it")
-    why = "unequal by the usual meaning of the word beside it"
+    why = UNEQUAL
     left.settle(only_if(keys.has_scale, keys.by_nothing), keys.by_nothing, why=why)
     left.settle(keys.by_nothing, only_if(keys.has_scale, keys.by_nothing), why=why)
     left.doubt([one for one in left.source if one.scale], [one for one in left.target if one.scale], why)
@@ -165,6 +167,17 @@ def try_ways(left: Remainder, source: Side, target: Side) -> None:
         way(left, source, target)
         if not left and way is not WAYS[0]:
             break
+
+
+def _doubt_compounds(left: Remainder, source: Side, target: Side) -> None:
+    """Doubt a number that is the sum of such numbers of the other text, one behind the other."""
+    why = "equal if the words beside its parts multiply them"
+    for value, parts in compounds(left.target, target.text.plain):
+        if (whole_one := next((one for one in left.source if value in one.values), None)) is not None:
+            left.doubt_whole([whole_one], parts, why)
+    for value, parts in compounds(left.source, source.text.plain):
+        if (whole_one := next((one for one in left.target if value in one.values), None)) is not None:
+            left.doubt_whole(parts, [whole_one], why)
 
 
 def _doubt_read(left: Remainder, source: Sequence[Written], target: Sequence[Written], why: str) -> None:

@@ -9,6 +9,8 @@ from typing import Final, NoReturn
 _SPACE: Final = re.compile(r"[ \t\n\r]*")  # what JSON takes for white space
 _LONGEST_INTEGER: Final = 18  # digits; no id is longer, and Python refuses some thousands
 _CUT_MESSAGES: Final = ("Unterminated", "Invalid \\uXXXX")  # also said of a string that the end of the text cuts
+# Said of what should stand somewhere, where what does stand there tells more: a typographic quote, a full-width comma.
+_MISSING: Final = ("Expecting", "a comma")
 
 
 @dataclass(slots=True)
@@ -37,6 +39,8 @@ class Array:
         """Note where it breaks, and why."""
         self.is_cut = why.startswith(_CUT_MESSAGES) or at >= len(text.rstrip())
         said = why.removesuffix(" at").removesuffix(" starting")
+        if not self.is_cut and said.startswith(_MISSING):
+            said += f" where {text[at] if text[at].isprintable() else ascii(text[at])} stands"
         self.end, self.fault, self.has_part = at, said[:1].lower() + said[1:], has_part
         return self
 

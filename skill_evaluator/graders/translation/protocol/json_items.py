@@ -16,6 +16,7 @@ _OPENING: Final = re.compile(r'^[ \t]*(\[\s*(?:"|\{\s*["}]))', re.MULTILINE)
 _PLAINLY: Final = re.compile(r'\s*(?:\[\s*(?:"|\{\s*(?:["}]|\Z)|\]?\s*\Z)|\{[ \t]*\n\s*")')
 _BETWEEN: Final = re.compile(r'["}]\s*,\s*["{]')  # what stands between two items
 _LINE_ENDS: Final = re.compile(r"[ \t]*(?:\n|\Z)")
+_FENCES: Final = ("```", "~~~")
 _CLOSERS: Final = frozenset("]} \t\n")
 
 
@@ -69,10 +70,17 @@ def _start(text: str, faults: Faults) -> int | None:
     if text.startswith("[", at):
         return at
     if at < len(text):
-        what = "is a JSON object, not an array" if text[at] == "{" else "does not begin with a JSON array"
-        faults.malformed(f"The response {what}.", text, at)
+        faults.malformed(f"The response {_other_start(text, at)}.", text, at)
     found = _OPENING.search(text)
     return found.start(1) if found else None
+
+
+def _other_start(text: str, at: int) -> str:
+    if text.startswith("{", at):
+        return "is a JSON object, not an array"
+    if text.startswith(_FENCES, at):
+        return "begins with a code fence, not with a JSON array"
+    return "does not begin with a JSON array"
 
 
 def _read(text: str, start: int, terminator: str | None) -> tuple[Array, Ending]:
