@@ -61,11 +61,12 @@ class Remainder:
         """Take out these very numbers, in doubt."""
         self.doubt_each([(source, target)], why)
 
-    def doubt_whole(self, source: Sequence[Written], target: Sequence[Written], why: str) -> None:
-        """Take out numbers that are the parts of one on either side, in one doubt."""
-        ours, theirs = ("".join(one.with_word for one in side) for side in (source, target))
-        self.doubts.append(Doubt(why=why, source=ours, target=theirs))
-        self._take([*source, *target])
+    def doubt_wholes(self, groups: Sequence[tuple[Sequence[Written], Sequence[Written]]], why: str) -> None:
+        """Take out numbers that are the parts of one on either side, in one doubt for each group."""
+        for source, target in groups:
+            ours, theirs = ("".join(one.with_word for one in side) for side in (source, target))
+            self.doubts.append(Doubt(why=why, source=ours, target=theirs))
+        self._take(one for group in groups for side in group for one in side)
 
     def doubt_each(self, groups: Sequence[tuple[Sequence[Written], Sequence[Written]]], why: str) -> None:
         """Take out numbers that stand for each other, group by group, in doubt."""

@@ -5,7 +5,7 @@ Each takes out of the remainder what it explains. What it cannot be sure of beco
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -172,12 +172,21 @@ def try_ways(left: Remainder, source: Side, target: Side) -> None:
 def _doubt_compounds(left: Remainder, source: Side, target: Side) -> None:
     """Doubt a number that is the sum of such numbers of the other text, one behind the other."""
     why = "equal if the words beside its parts multiply them"
-    for value, parts in compounds(left.target, target.text.plain):
-        if (whole_one := next((one for one in left.source if value in one.values), None)) is not None:
-            left.doubt_whole([whole_one], parts, why)
-    for value, parts in compounds(left.source, source.text.plain):
-        if (whole_one := next((one for one in left.target if value in one.values), None)) is not None:
-            left.doubt_whole(parts, [whole_one], why)
+    found = _matching(left.source, compounds(left.target, target.text.plain))
+    left.doubt_wholes([((one,), parts) for one, parts in found], why)
+    found = _matching(left.target, compounds(left.source, source.text.plain))
+    left.doubt_wholes([(parts, (one,)) for one, parts in found], why)
+
+
+def _matching(
+    numbers: Sequence[Written], sums: Iterable[tuple[str, Sequence[Written]]]
+) -> list[tuple[Written, Sequence[Written]]]:
+    """Give each number with parts of its value, both at most once."""
+    waiting: dict[str, list[Written]] = defaultdict(list)
+    for one in reversed(numbers):
+        if len(one.values) == 1:
+            waiting[one.values[0]].append(one)
+    return [(waiting[value].pop(), parts) for value, parts in sums if waiting.get(value)]
 
 
 def _doubt_read(left: Remainder, source: Sequence[Written], target: Sequence[Written], why: str) -> None:
