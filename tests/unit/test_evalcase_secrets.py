@@ -2,9 +2,9 @@
 
 import pytest
 
+from skill_evaluator.credentials import MASK
 from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.json_text import pointer_to
-from skill_evaluator.redaction import MASK
 from tests.case_rows import Row, row
 
 LETTERS = "Ab1" * 20
