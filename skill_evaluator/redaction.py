@@ -11,21 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from skill_evaluator.credentials import MASK, mask_keys
 from skill_evaluator.json_escapes import plainly_escaped
 from skill_evaluator.model import Completion, MockCall, Run, SeenFile, ToolCall
 from skill_evaluator.results import Canary
 
-MASK = "[redacted]"
 _WIDE = ("utf-16-le", "utf-16-be")
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 MIN_SECRET_LENGTH = 8  # shorter values occur in ordinary text and open nothing
 
 _SECRET_NAME = re.compile(r"(?:API_?KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(?:_|$)", re.IGNORECASE)
-_KNOWN_SHAPE = re.compile(
-    r"""(?x) (?<![A-Za-z0-9_-]) (?:
-        sk-(?:ant|proj)-[A-Za-z0-9_-]{16,} | sk-[A-Za-z0-9]{32,} | gh[pousr]_[A-Za-z0-9]{20,} | AKIA[0-9A-Z]{16}
-    ) | (?<=Bearer\ )[A-Za-z0-9._~+/=-]{16,}"""
-)
 
 
 def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
@@ -42,7 +37,9 @@ def longest_first(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def blacken(text: str, secrets: Sequence[str]) -> str:
-    """Replace the given secrets, and whatever has the shape of a well-known key, by a mask.
+    """Replace the given secrets, and whatever has the shape of a key, by a mask.
+
+    Passwords without a shape of their own stay: graders look at what is kept, and an example may have been asked for.
 
     Args:
         text: What an agent wrote.
@@ -50,7 +47,7 @@ def blacken(text: str, secrets: Sequence[str]) -> str:
     """
     for secret in secrets:
         text = text.replace(secret, MASK)
-    return _KNOWN_SHAPE.sub(MASK, text)
+    return mask_keys(text)
 
 
 def blacken_run(run: Run, secrets: Sequence[str]) -> Run:

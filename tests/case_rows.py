@@ -3,8 +3,26 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Final
 
 Row = dict[str, object]
+# The example of section 7: its values are the contract.
+EXAMPLE: Final[Mapping[str, Any]] = {
+    "schema_version": 1,
+    "id": "placeholder.printf.001",
+    "source_locale": "en-US",
+    "target_locale": "zh-Hans",
+    "domain": "game-ui",
+    "source": "Welcome, %s! You have %d coins.",
+    "required_tokens": ["%s", "%d"],
+    "references": [],
+    "assertions": [
+        {"name": "placeholder_integrity", "severity": "hard", "params": {"syntax": "printf", "allow_reorder": True}}
+    ],
+    "provenance": {"kind": "synthetic", "license": "GPL-3.0-or-later"},
+    "difficulty": "basic",
+    "tags": ["printf", "placeholder"],
+}
 
 
 def row(number: int = 1, /, **changes: object) -> Row:

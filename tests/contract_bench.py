@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 import skill_evaluator
 from skill_evaluator.cli import main
-from tests.case_rows import Row, case_folder, written
+from tests.case_rows import EXAMPLE, Row, case_folder, written
 
 PACKAGE: Final = Path(skill_evaluator.__file__).parent
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -21,23 +20,6 @@ CANDIDATE_SCHEMA: Final = json.loads((PACKAGE / "formats/evalcase/candidate.sche
 PAGE: Final = (
     (ROOT / "docs" / "formats.md").read_text("utf-8").partition("\n## Translation cases\n")[2].split("\n## ")[0]
 )
-# The example of section 7: its values are the contract.
-EXAMPLE: Final[Mapping[str, Any]] = {
-    "schema_version": 1,
-    "id": "placeholder.printf.001",
-    "source_locale": "en-US",
-    "target_locale": "zh-Hans",
-    "domain": "game-ui",
-    "source": "Welcome, %s! You have %d coins.",
-    "required_tokens": ["%s", "%d"],
-    "references": [],
-    "assertions": [
-        {"name": "placeholder_integrity", "severity": "hard", "params": {"syntax": "printf", "allow_reorder": True}}
-    ],
-    "provenance": {"kind": "synthetic", "license": "GPL-3.0-or-later"},
-    "difficulty": "basic",
-    "tags": ["printf", "placeholder"],
-}
 
 
 def example(**changes: object) -> Row:

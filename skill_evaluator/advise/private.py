@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from skill_evaluator.redaction import MASK, blacken
+from skill_evaluator.credentials import MASK, mask_credentials
 
 LONGEST_TEXT = 4_000  # characters; what is asked stands at either end of a request, what was pasted in between
 _GAP = " | "  # keeps apart what stood on either side
@@ -32,7 +32,7 @@ def public(text: str) -> str:
     >>> public("Put 'my diary' into a.md, please").split()
     ['Put', '|', 'into', '|', ',', 'please']
     """
-    asked = _QUOTED.sub(_GAP, blacken(text, ()).replace(MASK, _GAP))
+    asked = _QUOTED.sub(_GAP, mask_credentials(text).replace(MASK, _GAP))
     return unicodedata.normalize("NFKC", _GAP.join(_IDENTIFYING.sub(_GAP, part) for part in _ends(asked)))
 
 

@@ -6,6 +6,8 @@ from skill_evaluator.cli.options import HelpFormatter, command, path
 from skill_evaluator.cli.run_options import add_agent, add_bounds, add_extent, add_model_options
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
     from skill_evaluator.cli.options import Commands
 
 NAME: Final = "translation"
@@ -38,6 +40,15 @@ def _add_check(commands: "Commands") -> None:
         "costs   nothing; exit status 1 for a hard assertion that failed, a case without translation, a translation\n"
         "        without case, and refused input; what only reports, or cannot be decided, never fails",
     )
+    _add_inputs(check)
+    check.add_argument(
+        "--json",
+        action="store_true",
+        help="one result object per assertion, as a JSON array; the summary goes to stderr",
+    )
+
+
+def _add_inputs(check: "ArgumentParser") -> None:
     check.add_argument("cases", metavar="CASES", type=path, help="folder with cases/, or one .jsonl file of cases")
     check.add_argument(
         "candidates",
@@ -50,11 +61,6 @@ def _add_check(commands: "Commands") -> None:
     )
     check.add_argument(
         "--without-locked", action="store_true", help="leave locked cases out: no candidates are made of them here"
-    )
-    check.add_argument(
-        "--json",
-        action="store_true",
-        help="one result object per assertion, as a JSON array; the summary goes to stderr",
     )
 
 

@@ -20,8 +20,8 @@ from skill_evaluator.formats.evalcase.kept import kept_bytes
 from skill_evaluator.formats.evalcase.prompts import prompt_of
 from skill_evaluator.formats.evalcase.reading import open_cases
 from skill_evaluator.model import Source
-from tests.case_rows import case_folder, written
-from tests.contract_bench import CASE_SCHEMA, EXAMPLE, PACKAGE, PAGE, ROOT, Bench, example
+from tests.case_rows import EXAMPLE, case_folder, written
+from tests.contract_bench import CASE_SCHEMA, PACKAGE, PAGE, ROOT, Bench, example
 from tests.contract_sentences import SENTENCES, sentence
 from tests.unit.translation_setup import SKILL, cases_at, recordings_at
 

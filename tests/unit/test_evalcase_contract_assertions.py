@@ -9,8 +9,8 @@ import pytest
 
 from skill_evaluator.formats.evalcase.params import DEFAULTS, EXPECTED
 from skill_evaluator.graders.translation import ASSERTIONS
-from tests.case_rows import Row
-from tests.contract_bench import CASE_SCHEMA, EXAMPLE, PAGE, ROOT, Bench, asserting, example
+from tests.case_rows import EXAMPLE, Row
+from tests.contract_bench import CASE_SCHEMA, PAGE, ROOT, Bench, asserting, example
 from tests.contract_sentences import sentence
 
 # Names, params and what counts where a param is left out. Additions are fine; what stands here stays as it is.

@@ -10,8 +10,8 @@ from skill_evaluator.cli import main
 from skill_evaluator.formats.evalcase.prompts import prompt_of
 from skill_evaluator.formats.evalcase.reading import open_cases
 from skill_evaluator.model import EvalCase
-from tests.case_rows import Row, case_folder, written
-from tests.contract_bench import CASE_SCHEMA, EXAMPLE, PAGE, Bench, asserting, example
+from tests.case_rows import EXAMPLE, Row, case_folder, written
+from tests.contract_bench import CASE_SCHEMA, PAGE, Bench, asserting, example
 from tests.contract_sentences import sentence
 
 SCHEMA = Draft202012Validator(CASE_SCHEMA)

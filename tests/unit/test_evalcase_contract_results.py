@@ -13,11 +13,10 @@ from skill_evaluator.api.translation.counts import Tally
 from skill_evaluator.model import Severity
 from skill_evaluator.results.assertion_rows import read_result, result_line, result_row
 from skill_evaluator.results.assertions import AssertionResult
-from tests.case_rows import Row, case_folder
+from tests.case_rows import EXAMPLE, Row, case_folder
 from tests.contract_bench import (
     CANDIDATE_SCHEMA,
     CASE_SCHEMA,
-    EXAMPLE,
     PAGE,
     RESULT_SCHEMA,
     ROOT,

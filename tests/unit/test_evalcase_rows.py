@@ -12,25 +12,7 @@ from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.json_text import pointer_to
 from skill_evaluator.graders.translation import ASSERTIONS
 from skill_evaluator.model import Level, Source
-from tests.case_rows import Row, asserting, row
-
-# The example of the contract, section 7.
-EXAMPLE = {
-    "schema_version": 1,
-    "id": "placeholder.printf.001",
-    "source_locale": "en-US",
-    "target_locale": "zh-Hans",
-    "domain": "game-ui",
-    "source": "Welcome, %s! You have %d coins.",
-    "required_tokens": ["%s", "%d"],
-    "references": [],
-    "assertions": [
-        {"name": "placeholder_integrity", "severity": "hard", "params": {"syntax": "printf", "allow_reorder": True}}
-    ],
-    "provenance": {"kind": "synthetic", "license": "GPL-3.0-or-later"},
-    "difficulty": "basic",
-    "tags": ["printf", "placeholder"],
-}
+from tests.case_rows import EXAMPLE, Row, asserting, row
 
 
 def said(raw: Mapping[str, object], accepted: frozenset[str] = frozenset()) -> list[str]:

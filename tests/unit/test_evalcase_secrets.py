@@ -1,10 +1,13 @@
 """No case holds credentials or hidden prompts, and no message shows one. Source: contract of EvalCase v1, section 1."""
 
+import json
+
 import pytest
 
+from skill_evaluator.credentials import MASK
+from skill_evaluator.formats.evalcase.json_line import read_object
 from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.json_text import pointer_to
-from skill_evaluator.redaction import MASK
 from tests.case_rows import Row, row
 
 LETTERS = "Ab1" * 20
@@ -54,6 +57,15 @@ def test_a_credential_as_the_name_of_a_field(secret: str) -> None:
 
     assert [(fault.code, fault.parts) for fault in faults] == [("credential", (MASK,)), ("unknown-field", (MASK,))]
     assert not any(secret[-12:] in str(fault) for fault in faults)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("line", ["{}", "[{}]", '[{{"a": {}}}]'])
+def test_a_credential_in_a_line_that_is_no_object(secret: str, line: str) -> None:
+    raw, faults = read_object(line.format(json.dumps(secret)))
+
+    assert (raw, [fault.code for fault in faults]) == (None, ["wrong-value"])
+    assert secret[-12:] not in str(faults)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)

@@ -8,6 +8,7 @@ from skill_evaluator.graders.translation.placeholders.icu_plurals import plural_
     [
         ("en-US", ["one"], {"one"}),
         ("de-DE-u-co-phonebk", ["one"], {"one"}),
+        ("fr-XK", ["one"], {"one"}),  # a region that CLDR does not have for the language
         ("fr", ["one"], {"one"}),  # and for 0; `many` is for millions
         ("zh-Hans", [], set()),
         ("cs", ["few", "one"], {"one"}),  # `many` is for fractions

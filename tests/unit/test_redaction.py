@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from skill_evaluator.credentials import MASK
 from skill_evaluator.model import Failure, FailureKind, MockCall, Run, SeenFile, ToolCall
-from skill_evaluator.redaction import MASK, blacken, blacken_run, holds_mask, secrets_of
+from skill_evaluator.redaction import blacken, blacken_run, holds_mask, secrets_of
 
 
 def test_values_of_variables_named_like_credentials_are_secrets() -> None:

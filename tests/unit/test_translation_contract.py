@@ -12,24 +12,10 @@ from skill_evaluator.api.translation.check import check_translations
 from skill_evaluator.cli import main
 from skill_evaluator.model import Finding
 from skill_evaluator.results.assertion_rows import FIELDS, result_row
+from tests.case_rows import EXAMPLE
 from tests.unit.translation_files import candidate_row, case_row, write_cases, write_rows
 
 PRINTF = {"name": "placeholder_integrity", "severity": "hard", "params": {"syntax": "printf", "allow_reorder": True}}
-# The case and the candidate that the contract shows.
-EXAMPLE = {
-    "schema_version": 1,
-    "id": "placeholder.printf.001",
-    "source_locale": "en-US",
-    "target_locale": "zh-Hans",
-    "domain": "game-ui",
-    "source": "Welcome, %s! You have %d coins.",
-    "required_tokens": ["%s", "%d"],
-    "references": [],
-    "assertions": [PRINTF],
-    "provenance": {"kind": "synthetic", "license": "GPL-3.0-or-later"},
-    "difficulty": "basic",
-    "tags": ["printf", "placeholder"],
-}
 CANDIDATE = '{"case_id": "placeholder.printf.001", "text": "Welcome, %s! You have %d coins.", "raw_response": null}'
 
 
@@ -86,7 +72,7 @@ def test_section_5_content_is_looked_for_in_the_text_and_items_in_the_raw_respon
 
 
 def test_section_6_the_result_of_the_contract_is_what_its_case_gives(tmp_path: Path) -> None:
-    (row,) = results(tmp_path, EXAMPLE, candidate_row("placeholder.printf.001", "Welcome, %s!"))
+    (row,) = results(tmp_path, dict(EXAMPLE), candidate_row("placeholder.printf.001", "Welcome, %s!"))
 
     assert list(row) == list(FIELDS)
     assert {key: row[key] for key in ("case_id", "assertion", "passed", "severity", "code")} == {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from skill_evaluator.cli import main
-from skill_evaluator.redaction import MASK
+from skill_evaluator.credentials import MASK
 from tests.unit.translation_files import candidate_row, case_row, write_cases, write_rows
 
 KEY = "sk-ant-" + "Qz7" * 12

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from skill_evaluator.credentials import MASK, mask_credentials
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.evalcase.candidates import CandidateSource, open_candidates
 from skill_evaluator.formats.evalcase.reading import CaseSource, open_cases
-from skill_evaluator.formats.evalcase.secrets import mask_secrets
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.grading.translations import grade_candidate
 from skill_evaluator.model import Candidate, EvalCase, Finding, Level
-from skill_evaluator.redaction import MASK
 from skill_evaluator.results.assertions import AssertionResult
 
 
@@ -94,8 +93,8 @@ def _shown(result: AssertionResult, masked: AssertionResult) -> AssertionResult:
 
 def _without_credentials(candidate: Candidate) -> Candidate:
     raw = candidate.raw_response
-    masked = None if raw is None else mask_secrets(raw)
-    return replace(candidate, text=mask_secrets(candidate.text), raw_response=masked)
+    masked = None if raw is None else mask_credentials(raw)
+    return replace(candidate, text=mask_credentials(candidate.text), raw_response=masked)
 
 
 def _without_candidate(case: EvalCase) -> Finding:

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from skill_evaluator.formats.evalcase.form import Fault, Form
+from skill_evaluator.formats.evalcase.json_line import no_object, read_sound
 from skill_evaluator.formats.json_syntax import explain
-from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.model import Candidate
 
 EXPECTED: Final = MappingProxyType(
@@ -29,7 +29,8 @@ _TOLD: Final = 20  # unknown fields of one line
 _KEY: Final = 80  # characters of one that are compared and shown
 _HALF: Final = re.compile("[\ud800-\udfff]")
 # Gives an object as its pairs, so that a key may be seen twice; made once, since making one takes as long as a line.
-_SOUND: Final = json.JSONDecoder()
+# `read_object` would note the place of every value, which for a line of 16 MiB takes many times its memory, and
+# look with care at each line with many brackets, as raw responses have them.
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=tuple)
 
 
@@ -51,8 +52,7 @@ def read_candidate(text: str) -> Candidate | Sequence[Fault]:
     except ValueError:  # an integer with more digits than Python converts
         return [Fault(code="not-a-number", parts=(), message="holds a number of thousands of digits")]
     if not isinstance(pairs, tuple):
-        message = f"holds {shown(pairs)} ({kind_of(pairs)}); a line holds one candidate, an object in braces"
-        return [Fault(code="wrong-value", parts=(), message=message)]
+        return [no_object(pairs, "candidate")]
     row = dict(pairs)
     if len(row) == len(pairs) and _is_plain(row):
         return _candidate(row)
@@ -61,7 +61,7 @@ def read_candidate(text: str) -> Candidate | Sequence[Fault]:
 
 def read_sound_candidate(text: str) -> Candidate:
     """Read one line again that `read_candidate` found no fault in."""
-    return _candidate(_SOUND.decode(text))
+    return _candidate(read_sound(text))
 
 
 def is_case(text: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
+from skill_evaluator.credentials import MASK
 from skill_evaluator.formats.evalcase.form import Fault, Parts
 from skill_evaluator.formats.evalcase.secrets import holds_secret
 from skill_evaluator.formats.json_text import MAX_DEPTH, JsonFault, parse_json
@@ -29,13 +30,25 @@ def read_object(text: str) -> tuple[Mapping[str, object] | None, list[Fault]]:
         value = _quickly(text)
     except (ValueError, RecursionError):
         return _slowly(text)
-    return (value, []) if isinstance(value, dict) else (None, [_no_object(value)])
+    return (value, []) if isinstance(value, dict) else (None, [no_object(value, "case")])
 
 
 def read_sound(text: str) -> dict[str, Any]:
-    """Read the object of a line that `read_object` found no fault in."""
+    """Read the object of a line again that no fault was found in."""
     row: dict[str, Any] = _SOUND.decode(text)
     return row
+
+
+def no_object(value: object, holds: str) -> Fault:
+    """Say that a line holds something else than the object it should.
+
+    Args:
+        value: What it holds.
+        holds: What a line should hold one of.
+    """
+    found = MASK if holds_secret(json.dumps(value, ensure_ascii=False)) else shown(value)
+    message = f"holds {found} ({kind_of(value)}); a line holds one {holds}, an object in braces"
+    return Fault(code="wrong-value", parts=(), message=message, values={"found": found})
 
 
 def _quickly(text: str) -> object:
@@ -73,7 +86,7 @@ def _slowly(text: str) -> tuple[Mapping[str, object] | None, list[Fault]]:
         return None, faults
     if isinstance(document.value, dict):
         return document.value, faults
-    return None, [*faults, _no_object(document.value)]
+    return None, [*faults, no_object(document.value, "case")]
 
 
 def _worded(fault: JsonFault, text: str) -> Fault:
@@ -92,8 +105,3 @@ def _worded(fault: JsonFault, text: str) -> Fault:
 
 def _parts(pointer: str | None) -> Parts:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in (pointer or "").split("/")[1:])
-
-
-def _no_object(value: object) -> Fault:
-    message = f"holds {shown(value)} ({kind_of(value)}); a line holds one case, an object in braces"
-    return Fault(code="wrong-value", parts=(), message=message, values={"found": shown(value)})

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from skill_evaluator.formats.evalcase import keys
 from skill_evaluator.formats.evalcase.form import Fault, Form
 from skill_evaluator.formats.evalcase.licences import grants_nothing
-from skill_evaluator.formats.evalcase.rows import other_version
 from skill_evaluator.formats.evalcase.secrets import hidden_material
 from skill_evaluator.formats.evalcase.spots import finding_of
+from skill_evaluator.formats.evalcase.versions import check_version
 from skill_evaluator.formats.testset_form import shown
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.model import Finding
@@ -73,11 +73,7 @@ def _accepted(form: Form) -> frozenset[str]:
     if any(fault.code == "credential" for fault in form.faults):
         return frozenset()
     form.check_keys(("schema_version",))
-    version = form.raw.get("schema_version", keys.SCHEMA_VERSION)
-    if type(version) is not int:
-        form.wrong(version, ("schema_version",))
-    elif version != keys.SCHEMA_VERSION:
-        form.fault("other-version", ("schema_version",), other_version(version), {"found": shown(version)})
+    check_version(form)
     return frozenset(_statements(form))
 
 

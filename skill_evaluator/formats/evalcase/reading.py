@@ -1,6 +1,6 @@
 """Cases out of files, one at a time: memory does not grow with their number."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -68,15 +68,19 @@ def open_cases(path: Path, *, include_locked: bool = True, since: Path | None = 
     files = find_case_files(path)
     if files is None:
         return CaseSource(path=path, findings=(_no_place(path),), count=0)
-    manifest = read_manifest(files.manifest)
     earlier = _earlier(since, include_locked=include_locked) if since else None
-    locked_files = files.locked if include_locked else ()
+    return _checked(path, files, earlier, files.locked if include_locked else ())
+
+
+def _checked(path: Path, files: CaseFiles, earlier: Earlier | None, locked: Sequence[Path]) -> CaseSource:
+    """Go through all files that may be opened, those of dev first."""
+    manifest = read_manifest(files.manifest)
     familiar = Familiar(accepted=manifest.accepted_licenses)
-    checking = Checking(familiar=familiar, earlier=earlier, has_locked=bool(files.dev and locked_files))
-    wanted = [*((file, False) for file in files.dev), *((file, True) for file in locked_files)]
-    checked = tuple(checking.check_file(file, locked=locked) for file, locked in wanted)
+    checking = Checking(familiar=familiar, earlier=earlier, has_locked=bool(files.dev and locked))
+    wanted = [*((file, False) for file in files.dev), *((file, True) for file in locked)]
+    checked = tuple(checking.check_file(file, locked=is_locked) for file, is_locked in wanted)
     findings = (*files.findings, *manifest.findings, *(earlier.findings if earlier else ()), *checking.findings)
-    left_out = 0 if include_locked else len(files.locked)
+    left_out = len(files.locked) - len(locked)
     if not checking.count and not any(finding.level is Level.FAIL for finding in findings):
         findings = (*findings, _no_cases(files, left_out))
     return CaseSource(path=path, findings=findings, count=checking.count, left_out=left_out, files=checked)

@@ -10,6 +10,7 @@ from skill_evaluator.formats.evalcase.form import Fault, Form
 from skill_evaluator.formats.evalcase.licences import look_at_licence
 from skill_evaluator.formats.evalcase.locales import locale_fault
 from skill_evaluator.formats.evalcase.secrets import hidden_material, without_secrets
+from skill_evaluator.formats.evalcase.versions import check_version
 from skill_evaluator.formats.testset_form import shown
 
 _WORD: Final = "[a-z0-9]+(-[a-z0-9]+)*"
@@ -32,7 +33,7 @@ def check_row(raw: Mapping[str, object], accepted: Collection[str]) -> list[Faul
     """
     hidden = hidden_material(raw)
     form = Form(without_secrets(raw) if hidden else raw, keys.CASE, (), hidden)
-    if not _check_version(form):
+    if not check_version(form):
         return form.faults
     form.check_keys(keys.REQUIRED)
     _check_id(form)
@@ -58,26 +59,6 @@ def is_sound_text(own: Mapping[str, object]) -> bool:
     form.text("source")
     _check_own(form)
     return not form.faults
-
-
-def _check_version(form: Form) -> bool:
-    """Note another version; False where the other fields may mean anything."""
-    version = form.raw.get("schema_version", keys.SCHEMA_VERSION)
-    if type(version) is not int:
-        form.wrong(version, ("schema_version",))
-    elif version != keys.SCHEMA_VERSION:
-        form.fault("other-version", ("schema_version",), other_version(version), {"found": shown(version)})
-    return type(version) is not int or version == keys.SCHEMA_VERSION
-
-
-def other_version(version: int) -> str:
-    """Say what to do about a version that this program does not read."""
-    if version < 1:
-        return f'"schema_version" is {shown(version)}, and there never was one below 1; write 1'
-    return (
-        f'"schema_version" is {shown(version)}, and this program reads 1; take a later skill-evaluator, which reads '
-        "both, or write the case again with the fields of version 1"
-    )
 
 
 def _check_id(form: Form) -> None:

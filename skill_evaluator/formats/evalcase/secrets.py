@@ -4,46 +4,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from skill_evaluator import credentials
+from skill_evaluator.credentials import MASK, mask_credentials
 from skill_evaluator.formats.evalcase.form import Fault, Parts
-from skill_evaluator.redaction import MASK, blacken
 
-# Beyond the keys that `redaction` knows.
-_SHAPES: Final = re.compile(
-    r"""(?x)
-    -----BEGIN\ (?:[A-Z0-9]+\ )*PRIVATE\ KEY(?:\ BLOCK)?-----
-    | (?<![A-Za-z0-9_-]) (?:
-        github_pat_[A-Za-z0-9_]{20,} | glpat-[A-Za-z0-9_-]{20,} | xox[abeoprs]-[A-Za-z0-9-]{10,}
-        | [sr]k_live_[A-Za-z0-9]{16,} | AIza[A-Za-z0-9_-]{35} | ya29\.[A-Za-z0-9_-]{20,} | hf_[A-Za-z0-9]{30,}
-        | npm_[A-Za-z0-9]{36} | pypi-[A-Za-z0-9_-]{50,} | ASIA[0-9A-Z]{16} | SG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}
-        | eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}
-    )
-    | (?i: (?<![a-z]) (?: (?:api|secret)[_-]?key | (?:access|auth)[_-]?token | client[_-]?secret | passw(?:or)?d )
-        ["']? \s* [=:] \s* ["']? (?=[a-z_/+.-]*[0-9]) (?=[0-9_/+.-]*[a-z]) [a-z0-9_/+.-]{12,} )
-    """
-)
-_KEY_BLOCK: Final = re.compile(
-    r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY.*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)", re.DOTALL
-)
-_IN_URL: Final = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s/:@?#]*:(?P<password>[^\s/@?#]+)@")
-_NO_PASSWORD: Final = re.compile(r"[%{<$\[*]|^(?:password|pass|passwd|pwd|secret|x+|\.+)$", re.IGNORECASE)
+# The first line of a private key; masks want the key itself, a case has no reason to hold even this.
+_KEY_BEGINS: Final = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 _PROMPT: Final = re.compile(
     r"""(?xim)
     <\|(?:im_start|im_end|system|user|assistant|start_header_id|end_header_id|begin_of_text|eot_id|endofprompt)\|>
     | <<SYS>> | ^[^\w\n]{0,8}(?:hidden\ |secret\ )?system\ prompt[^\w\n]{0,8}[:：]
     """
 )
-# Every credential and every mark of a prompt holds one of these beside its character, and few texts do: to look for
-# them is many times as fast.
-_HINTS: Final = (
-    ("-", ("-----BEGIN ", "sk-", "glpat-", "xox", "pypi-")),
-    ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "k_live_", "hf_", "npm_")),
-    (".", ("ya29.", "SG.", "eyJ")),
-    ("A", ("AIza", "AKIA", "ASIA")),
-    ("r", ("Bearer ",)),
-    (":", ("://",)),
-    ("<", ("<|", "<<")),
-)
-_FOLDED_HINTS: Final = ("key", "token", "secret", "passw", "prompt")  # before an equals sign or a colon, in any case
 # Names of fields in `context`, without case and marks.
 _PROMPT_FIELDS: Final = frozenset(
     {"prompt", "prompts", "systemprompt", "hiddenprompt", "prompttemplate", "systemmessage", "systeminstruction"}
@@ -124,38 +96,16 @@ def without_secrets(value: object) -> dict[str, object]:
 
 def has_hint(text: str) -> bool:
     """Say whether a text may hold a credential or a mark of a prompt; where it says no, there is none."""
-    for character, hints in _HINTS:
-        if character in text and any(hint in text for hint in hints):
-            return True
-    if not ("=" in text or ":" in text or "\uff1a" in text):
-        return False
-    folded = text.casefold()
-    return any(hint in folded for hint in _FOLDED_HINTS)
+    return credentials.has_hint(text) or _may_be_prompt(text)
+
+
+def _may_be_prompt(text: str) -> bool:
+    return "<|" in text or "<<" in text or ((":" in text or "\uff1a" in text) and "prompt" in text.casefold())
 
 
 def holds_secret(text: str) -> bool:
     """Say whether a text holds what looks like a credential."""
-    return has_hint(text) and _holds_secret(text)
-
-
-def _holds_secret(text: str) -> bool:
-    return _SHAPES.search(text) is not None or blacken(text, ()) != text or _has_password(text)
-
-
-def mask_secrets(text: str) -> str:
-    """Put a mask in place of all that looks like a credential.
-
-    Args:
-        text: What a provider or a model wrote. A private key is masked up to its end, or that of the text.
-    """
-    if not holds_secret(text):
-        return text
-    text = blacken(_SHAPES.sub(MASK, _KEY_BLOCK.sub(MASK, text)), ())
-    return _IN_URL.sub(_without_password, text)
-
-
-def _without_password(found: re.Match[str]) -> str:
-    return found[0] if _NO_PASSWORD.search(found["password"]) else found[0].replace(found["password"], MASK)
+    return credentials.has_hint(text) and (mask_credentials(text) != text or _KEY_BEGINS.search(text) is not None)
 
 
 def _masked(value: object) -> object:
@@ -176,15 +126,11 @@ def _shown_key(key: str) -> str:
     return MASK if holds_secret(key) else key
 
 
-def _has_password(text: str) -> bool:
-    return any(not _NO_PASSWORD.search(found["password"]) for found in _IN_URL.finditer(text))
-
-
 def _of_text(text: str, parts: Parts) -> Iterator[Fault]:
     if holds_secret(text):
         message = "holds what looks like a credential; take it out, and revoke it if it is real"
         yield Fault(code="credential", parts=parts, message=message)
-    if has_hint(text) and _PROMPT.search(text):
+    if _may_be_prompt(text) and _PROMPT.search(text):
         message = "holds a mark of a prompt, such as those of a chat template; a case holds no prompts, so take it out"
         yield Fault(code="hidden-prompt", parts=parts, message=message)
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from skill_evaluator.graders.evidence import clean, cut_middle, not_run, output_cut
 from skill_evaluator.graders.translation.numbers.comparing import NumberDifference, compare_numbers
+from skill_evaluator.graders.translation.numbers.doubts import UNEQUAL
 from skill_evaluator.graders.translation.numbers.remainder import Doubt
-from skill_evaluator.graders.translation.numbers.ways import UNEQUAL
 from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
 from skill_evaluator.model import JsonObject, Outcome, Run
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from skill_evaluator.graders.translation.locales import locale_of
+
 if TYPE_CHECKING:
     from babel import Locale
 
 # Written in the form that texts are brought into (texts.py): each comma is `,`, each space within a number NBSP.
 _SAME: Final = {"،": ",", "⹁": ",", "’": "'", "\u202f": "\xa0", "\u2009": "\xa0"}
-_LETTERS: Final = 100  # of a tag; longer ones are no locale
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,20 +68,6 @@ def convention_of(tag: str, *, spaced: bool = False) -> Convention:
     latin = _separators(locale, ["latn"])
     native = ["latn", locale.default_numbering_system, locale.other_numbering_systems.get("native", "latn")]
     return Convention(latin=latin, native=_separators(locale, native), spaced=spaced or "\xa0" in latin.group)
-
-
-@lru_cache(maxsize=1_000)
-def locale_of(tag: str) -> "Locale | None":
-    """Give the locale of a BCP-47 tag, or the nearest that CLDR has; None where it has not even the language."""
-    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - slow to import, and few commands need it
-
-    parts = tag[:_LETTERS].replace("_", "-").split("-")
-    while parts and parts != ["und"]:  # which babel takes for American English
-        try:
-            return Locale.parse("-".join(parts), sep="-")
-        except (UnknownLocaleError, ValueError):
-            parts.pop()
-    return None
 
 
 def _separators(locale: "Locale", systems: Sequence[str]) -> Separators:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from skill_evaluator.graders.translation.numbers.conventions import locale_of
+from skill_evaluator.graders.translation.locales import locale_of
 
 if TYPE_CHECKING:
     from babel import Locale

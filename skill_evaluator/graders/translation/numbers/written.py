@@ -110,14 +110,12 @@ def _number(
 ) -> Written:
     plain = text.plain
     end = start + len(run)
-    before = plain[start - 1] if start else ""
-    is_name = before.isalpha() and (before.islower() or before.isupper())
-    shown_from = start
-    if before and before in separators.decimal and run.isdigit() and not _is_bound(plain, start - 2):
+    is_name = _is_name(plain[max(start - 1, 0) : start])
+    has_point = run.isdigit() and _begins_with_point(plain, start, separators)
+    if has_point:
         values = (decimal("0", run),)
-        shown_from -= 1
-    sign, shown_from = _sign(plain, shown_from)
-    if not is_name and end < len(plain) and plain[end] in "eE" and (power := _EXPONENT.match(plain, end)):
+    sign, shown_from = _sign(plain, start - has_point)
+    if not is_name and (power := _EXPONENT.match(plain, end)):
         values = tuple(shifted(value, int(power[1])) for value in values)
         end = power.end()
     if sign == "-":
@@ -132,6 +130,16 @@ def _number(
         scale=scales.beside(plain, start, end),
         has_plus=sign == "+",
     )
+
+
+def _is_name(before: str) -> bool:
+    """Say whether a character makes the number behind it a part of a name: a letter, but none of Han and the like."""
+    return before.isalpha() and (before.islower() or before.isupper())
+
+
+def _begins_with_point(plain: str, start: int, separators: Separators) -> bool:
+    """Say whether digits are a fraction without a zero before it, as in `.5`."""
+    return start > 0 and plain[start - 1] in separators.decimal and not _is_bound(plain, start - 2)
 
 
 def _sign(plain: str, start: int) -> tuple[str, int]:

@@ -1,17 +1,16 @@
 """Which plural categories a language has, and which numbers they stand for, as CLDR says."""
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from skill_evaluator.graders.translation.locales import locale_of
+
 # A category that none of these has is for fractions or for millions: `many` of Czech and of Spanish. A translation
 # for counts leaves it out, and `other` is shown instead.
 WHOLE_NUMBERS: Final = range(200)
 OTHER: Final = "other"
-# The first subtag of one character begins them.
-_EXTENSIONS: Final = re.compile(r"-[0-9A-Za-z](?:-.*)?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,7 +50,7 @@ def plural_rules(tag: str, *, is_ordinal: bool) -> PluralRules | None:
     """Look up the rules of a language.
 
     Args:
-        tag: BCP-47; extensions are ignored.
+        tag: BCP-47; what CLDR does not know of it, a region such as that of `fr-XK`, is ignored.
         is_ordinal: For ranks (`selectordinal`) rather than counts.
 
     Returns:
@@ -61,14 +60,8 @@ def plural_rules(tag: str, *, is_ordinal: bool) -> PluralRules | None:
     Source:
         https://cldr.unicode.org/index/cldr-spec/plural-rules, in the version that babel carries.
     """
-    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - slow to import, and only needed here
-
-    try:
-        locale = Locale.parse(_EXTENSIONS.sub("", tag), sep="-")
-    except (UnknownLocaleError, ValueError):
-        return None
-    field = "ordinal_form" if is_ordinal else "plural_form"
-    if tag.lower().split("-")[0] == "und" or not _has_own(locale.language, field):
+    locale = locale_of(tag)
+    if locale is None or not _has_own(locale.language, "ordinal_form" if is_ordinal else "plural_form"):
         return None
     rule = locale.ordinal_form if is_ordinal else locale.plural_form
     numbers: dict[str, set[int]] = {}
@@ -86,7 +79,7 @@ def _has_own(language: str, field: str) -> bool:
     The file is read here since `babel.localedata.load` keeps what it has read without the root for everybody who asks
     for the language later, and whatever else comes from the root is then missing there.
     """
-    import pickle  # noqa: PLC0415 - as above; a file that babel brings along
+    import pickle  # noqa: PLC0415 - only needed here; a file that babel brings along
 
     from babel.localedata import resolve_locale_filename  # noqa: PLC0415 - as above
 

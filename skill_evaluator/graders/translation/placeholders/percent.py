@@ -28,36 +28,32 @@ def parse_percent(text: str) -> Parsed:
     reason: str | None = None
     taken = named = escapes = 0
     for match in _SPECIFIER.finditer(text):
-        name, flags, width, precision, length, conversion = match.groups()
+        name, conversion = match[1], match[6]
         if conversion is None:
             reason = reason or _why_not(text, match.start())
-            continue
-        if conversion == "%" and name is None:
+        elif conversion == "%" and name is None:
             escapes += 1
-            continue
-        if flags:
-            flags = "".join(sorted(set(flags)))
-        kind = f"{flags}{width or ''}{precision or ''}{length}{conversion}"
-        stars = kind.count("*")
-        taken += stars
-        if name is None:
-            taken += 1
         else:
-            named += 1
-        found.append(
-            Placeholder(
-                match[0],
-                match.start(),
-                str(taken) if name is None else f"({name})",
-                kind,
-                kind,
-                name is None,
-                " " not in flags,
-            )
-        )
+            kind = _kind(match)
+            taken += kind.count("*") + (name is None)
+            named += name is not None
+            found.append(_placeholder(match, kind, taken))
     if named and taken:
         reason = reason or "some arguments are told by name and some are not"
     return Parsed(tuple(found), is_numbered=False, reason=reason, escapes=escapes)
+
+
+def _kind(match: re.Match[str]) -> str:
+    """Write all but the name of a specifier in one spelling."""
+    _, flags, width, precision, length, conversion = match.groups()
+    return f"{''.join(sorted(set(flags)))}{width or ''}{precision or ''}{length}{conversion}"
+
+
+def _placeholder(match: re.Match[str], kind: str, number: int) -> Placeholder:
+    """Make the placeholder of a specifier, which takes the argument of that number unless it names one."""
+    name, flags = match[1], match[2]
+    argument = str(number) if name is None else f"({name})"
+    return Placeholder(match[0], match.start(), argument, kind, kind, name is None, " " not in flags)
 
 
 def _why_not(text: str, at: int) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from skill_evaluator.graders.evidence import clean
 
+# The gravest first: what makes the other findings doubtful comes before them. Where items cannot be told apart their
+# number means little; a lost item is lost for good, one too many can be dropped; what ends a response carries nothing.
 ProtocolCode = Literal[
     "protocol_no_response",
     "protocol_malformed_item",
@@ -15,16 +17,7 @@ ProtocolCode = Literal[
     "protocol_malformed_terminator",
     "protocol_missing_terminator",
 ]
-# The gravest first: what makes the other findings doubtful comes before them. Where items cannot be told apart their
-# number means little; a lost item is lost for good, one too many can be dropped; what ends a response carries nothing.
-GRAVITY: Final[Sequence[ProtocolCode]] = (
-    "protocol_no_response",
-    "protocol_malformed_item",
-    "protocol_missing_item",
-    "protocol_extra_item",
-    "protocol_malformed_terminator",
-    "protocol_missing_terminator",
-)
+GRAVITY: Final[Sequence[ProtocolCode]] = get_args(ProtocolCode)
 SHOWN: Final = 10  # faults in the evidence, and names of items in each
 _BEFORE: Final = 20  # characters of an excerpt on each side of the place
 _AFTER: Final = 60
