@@ -15,7 +15,6 @@ from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
 from skill_evaluator.model import Finding, Level
 
-
 _IS_READ: Final = "link-to-locked"  # the one fault of a layout that hides no ids
 
 
@@ -24,8 +23,8 @@ class Earlier:
     """What an earlier folder says; memory does not grow by more than some 100 bytes an id.
 
     Attributes:
-        findings: What hides ids: lines and files that cannot be read, or that nothing reads where they lie. Other faults
-            are not told again.
+        findings: What hides ids: lines and files that cannot be read, or that nothing reads where they lie. Other
+            faults are not told again.
     """
 
     findings: list[Finding] = field(default_factory=list)
