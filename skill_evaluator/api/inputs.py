@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skill_evaluator.api.faults import collecting, option_fault
+from skill_evaluator.api.kinds import baseline_faults
 from skill_evaluator.api.meant import plugin_fault, testset_fault
 from skill_evaluator.api.narrow import narrow
 from skill_evaluator.api.request import Request
@@ -60,6 +61,7 @@ def read_inputs(request: Request, findings: list[Finding]) -> Inputs:
     raw = _read_bytes(path, request, loaded.skill, findings)
     suite = _read_testset(raw, path, loaded.skill, findings)
     baseline = collecting(findings, lambda: load_baseline(request.baseline) if request.baseline else None)
+    findings += baseline_faults(suite, baseline, request.baseline)
     cases = narrow(suite.cases, tags=request.tags, case_globs=request.case_globs) if suite else ()
     findings += _narrowing_faults(suite, cases, request, path)
     return Inputs(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from skill_evaluator.agents.claims import claim
 from skill_evaluator.api.faults import collecting
+from skill_evaluator.api.kinds import baseline_faults, regrade_faults
 from skill_evaluator.api.measure import Measured, build_report
 from skill_evaluator.api.narrow import narrow, testset_info, testset_notes
 from skill_evaluator.api.options import threshold_faults
@@ -19,6 +20,7 @@ from skill_evaluator.api.testset_kinds import suite_of_bytes, testset_doubts
 from skill_evaluator.api.unseen import unseen_doubts
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
+from skill_evaluator.formats.evalcase.kept_mark import is_kept
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.journal import KILLED, Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
 from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Skill, Suite
@@ -38,6 +40,8 @@ def regrade(request: RegradeRequest) -> Report:
     loaded = _testset(request, journal)
     faults += [finding for finding in loaded.findings if finding.level is Level.FAIL]
     baseline = collecting(faults, lambda: load_baseline(request.baseline) if request.baseline else None)
+    faults += regrade_faults(loaded.suite, request.testset, of_translations=is_kept(journal.testset))
+    faults += baseline_faults(loaded.suite, baseline, request.baseline)
     if faults or loaded.suite is None:
         raise InputError(faults)
     config = journal.header.config

@@ -75,9 +75,11 @@ def load_pair(new: Path, old: Path) -> tuple[Report, Report]:
         The later one and the earlier one, as named.
 
     Raises:
-        InputError: With the faults of both files.
+        InputError: With the faults of both files, or if they are of two kinds.
     """
-    return _both((new, load_report), (old, load_baseline))
+    later, earlier = _both((new, load_report), (old, load_baseline))
+    _refuse_two_kinds(later, earlier, (new, old))
+    return later, earlier
 
 
 class ReportPair(NamedTuple):
@@ -101,7 +103,7 @@ def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
         The later one and the earlier one, as named.
 
     Raises:
-        InputError: With the faults of both files, or if one is a report and the other is not.
+        InputError: With the faults of both files, or if they are of two kinds.
     """
     later, earlier = _both((new, load_any), (old, load_any))
     if not isinstance(later, Report) and not isinstance(earlier, Report):
@@ -109,6 +111,7 @@ def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
     if isinstance(later, Report) and isinstance(earlier, Report):
         from skill_evaluator.compare.reports import refuse_as_baseline  # noqa: PLC0415 - only the kind at hand is loaded
 
+        _refuse_two_kinds(later, earlier, (new, old))
         refuse_as_baseline(earlier, str(old))
         return ReportPair(later, earlier)
     message = f"{new} and {old} cannot be compared: one is a report of `run`, the other a result of an eval suite"
@@ -130,6 +133,13 @@ def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail
     from skill_evaluator.compare.reports import compare  # noqa: PLC0415 - only the kind at hand is loaded
 
     return compare(*load_pair(new, old), on_shared_cases=on_shared_cases, fail_on=fail_on)
+
+
+def _refuse_two_kinds(new: Report, old: Report, names: tuple[Path, Path]) -> None:
+    from skill_evaluator.api.kinds import pair_faults  # noqa: PLC0415 - only where two reports meet
+
+    if faults := list(pair_faults(new, old, names)):
+        raise InputError(faults)
 
 
 def _both(new: tuple[Path, Callable[[Path], T]], old: tuple[Path, Callable[[Path], T]]) -> tuple[T, T]:

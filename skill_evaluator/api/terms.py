@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.journal import JournalEnd, JournalEntry, KeptAnswer
-from skill_evaluator.metrics.invalid import FATAL, errors_too_many
+from skill_evaluator.metrics.invalid import FATAL, MIN_ERRORS_TO_GIVE_UP, errors_too_many
 from skill_evaluator.model import Case
 from skill_evaluator.results import Canary, CanaryState
 from skill_evaluator.runner import NO_RETRIES, RETRIES, Group, OnRetry, Sleep, Spent, Terms, unheard
@@ -36,7 +36,7 @@ def terms_of(prepared: Prepared, *, sleep: Sleep, on_retry: OnRetry = unheard, s
         fatal=FATAL,
         max_calls=request.max_calls,
         max_cost_usd=request.max_cost_usd,
-        give_up_at=_give_up_at(prepared.cases, prepared.config.runs),
+        give_up_at=_give_up_at(prepared.cases, prepared.config.runs, is_scored=request.is_scored),
         spent=spent,
         seed=seed,
         sleep=sleep,
@@ -76,7 +76,15 @@ def canary_before(prepared: Prepared) -> Canary:
     return Canary(state=state, listing_checked=checks_listing(prepared.agent.info))
 
 
-def _give_up_at(cases: Sequence[Case], runs: int) -> Mapping[Group, int]:
-    """By split and expectation: as many errors as leave no other verdict than INVALID."""
+def _give_up_at(cases: Sequence[Case], runs: int, *, is_scored: bool) -> Mapping[Group, int]:
+    """By split and expectation: as many errors as leave no other verdict than INVALID.
+
+    Where nothing is scored, each answer is worth having: some that always fail must not keep the others from coming.
+    """
     sizes = Counter((case.split, case.expect_trigger) for case in cases)
-    return {group: errors_too_many(size * runs) for group, size in sizes.items()}
+    bound = errors_too_many if is_scored else _most
+    return {group: bound(size * runs) for group, size in sizes.items()}
+
+
+def _most(planned: int) -> int:
+    return max(planned // 2 + 1, MIN_ERRORS_TO_GIVE_UP)

@@ -51,7 +51,22 @@ def _told(made: Made) -> Iterator[str]:
             f"{', '.join(made.violations)}"
         )
     if made.stopped_by:
-        yield stopped_text(made.stopped_by, "en", folder=shown(made.run_dir))
+        yield _stopped(made.stopped_by, shown(made.run_dir))
+
+
+def _stopped(code: str, folder: str) -> str:
+    """Say why no more was asked; the usual words for these speak of a score and a report."""
+    kept = f"what had finished is kept in {folder}"
+    if code == "error_budget":
+        return (
+            f"stopped, since most translations failed; {kept}; mend the causes named above, then go on: the same "
+            "command with --resume asks the failed ones again"
+        )
+    if code == "canary":
+        return (
+            f"stopped by the canary, which failed; {kept}; mend what is named above, then give the same command again"
+        )
+    return stopped_text(code, "en", folder=folder)
 
 
 def _counts(made: Made) -> str:

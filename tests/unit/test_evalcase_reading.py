@@ -164,6 +164,28 @@ def test_links_and_what_is_no_file(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["cases/dev", "cases/locked"])
+def test_a_file_where_a_folder_of_cases_is_wanted_is_told_as_one(tmp_path: Path, name: str) -> None:
+    folder = case_folder(tmp_path, {"cases/other/a.jsonl": b"", name: written(row(1))})
+    (folder / "cases/other/a.jsonl").unlink()
+    (finding,) = open_cases(folder).findings
+
+    assert (finding.code, finding.file) == ("misplaced-file", str(folder / name))
+    assert finding.message == "is no folder; make a folder of that name, and put the files of cases into it"
+
+
+@pytest.mark.parametrize("name", ["cases", "cases/dev"])
+def test_a_link_out_of_the_folder_is_told_in_words_of_cases(tmp_path: Path, name: str) -> None:
+    elsewhere = case_folder(tmp_path / "elsewhere", {"dev/a.jsonl": [row(1)]})
+    (tmp_path / "f" / name).parent.mkdir(parents=True)
+    (tmp_path / "f" / name).symlink_to(elsewhere)
+    findings = open_cases(tmp_path / "f").findings
+
+    assert {one.code for one in findings} == {"leads-outside"}
+    assert all("out of the folder that was named" in one.message for one in findings)
+    assert not any("plugin" in one.message or "suite" in one.message for one in findings)
+
+
 def test_a_folder_of_dev_that_leads_to_locked(tmp_path: Path) -> None:
     folder = case_folder(tmp_path, {"cases/locked/l.jsonl": [row(2)]})
     (folder / "cases/dev").symlink_to("locked")

@@ -1,10 +1,13 @@
 """An id stands for one case for ever: what changed its meaning is told beside the earlier folder."""
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from skill_evaluator.formats.evalcase.case_files import find_case_files
 from skill_evaluator.formats.evalcase.reading import open_cases
+from skill_evaluator.formats.evalcase.since import read_earlier
 from tests.case_rows import Row, asserting, case_folder, row
 
 TWO = [
@@ -63,3 +66,56 @@ def test_of_the_earlier_folder_only_what_hides_ids_is_told(tmp_path: Path) -> No
 
     assert [(one.code, one.file, one.line) for one in findings] == [("not-json", str(old / "cases/dev/a.jsonl"), 1)]
     assert [one.code for one in open_cases(new, since=tmp_path / "gone").findings] == ["not-found"]
+
+
+def test_what_hides_whole_files_of_the_earlier_folder_is_told(tmp_path: Path) -> None:
+    """Ids that nobody has read could be used again unseen."""
+    old = case_folder(tmp_path / "old", {"cases/dev/a.jsonl": [row(1)], "cases/b.jsonl": [row(2)]})
+    elsewhere = case_folder(tmp_path / "elsewhere", {"c.jsonl": [row(3)]})
+    (old / "cases/dev/more").symlink_to(elsewhere)
+    new = case_folder(tmp_path / "new", {"cases/dev/a.jsonl": [row(1), row(2), row(3)]})
+    findings = open_cases(new, since=old).findings
+
+    assert [(one.code, one.file) for one in findings] == [
+        ("misplaced-file", str(old / "cases/b.jsonl")),
+        ("folder-link", str(old / "cases/dev/more")),
+    ]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"cases/dev/a.jsonl": b""},
+        {"cases/dev/notes.md": b"none"},
+        {"cases/dev/a.jsonl": b'{"case_id": "a", "text": "a candidate"}\n'},
+    ],
+)
+def test_an_earlier_folder_without_any_id_is_hardly_the_one_that_was_meant(
+    tmp_path: Path, files: dict[str, bytes]
+) -> None:
+    old = case_folder(tmp_path / "old", files)
+    (finding,) = open_cases(case_folder(tmp_path / "new", {"cases/dev/a.jsonl": [row(1)]}), since=old).findings
+
+    assert (finding.code, finding.file) == ("no-cases", str(old))
+    assert "holds no case with an id" in finding.message
+
+
+def test_locked_cases_that_may_not_be_opened_are_no_fault_of_the_earlier_folder(tmp_path: Path) -> None:
+    old = case_folder(tmp_path / "old", {"cases/locked/a.jsonl": [row(1)]})
+    new = case_folder(tmp_path / "new", {"cases/dev/a.jsonl": [row(1, source="another")]})
+
+    assert not open_cases(new, since=old, include_locked=False).findings
+
+
+def test_ten_thousand_earlier_ids_take_little_memory(tmp_path: Path) -> None:
+    """A hash of 40 bytes and its place for each; objects and a dictionary took 280 bytes."""
+    old = case_folder(tmp_path / "old", {"cases/dev/a.jsonl": [row(number) for number in range(10_000)]})
+    files = find_case_files(old)
+    assert files is not None
+    tracemalloc.start()
+    earlier = read_earlier(files, include_locked=True)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert earlier.fault_of("no such id", row()) is None
+    assert kept < 150 * 10_000

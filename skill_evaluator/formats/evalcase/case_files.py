@@ -89,7 +89,7 @@ def _files_in(folder: Path, root: Path) -> tuple[tuple[Path, ...], tuple[Finding
     findings: list[Finding] = []
     for inner, entries in walk_folders(folder, root=root, descend=lambda _, found: found):
         if isinstance(entries, SuiteFault):
-            findings.append(finding_of(Fault(code=entries.code, parts=(), message=entries.message), inner))
+            findings.append(_not_listed(entries, inner))
             continue
         for entry in entries:
             if entry.name.endswith(SUFFIX) and entry.kind not in {"folder", "folder-link"}:
@@ -97,6 +97,16 @@ def _files_in(folder: Path, root: Path) -> tuple[tuple[Path, ...], tuple[Finding
             elif (fault := _not_read(entry)) is not None:
                 findings.append(finding_of(fault, entry.path))
     return tuple(sorted(files)), tuple(findings)
+
+
+def _not_listed(fault: SuiteFault, folder: Path) -> Finding:
+    """Say why a folder cannot be gone through; of two faults the usual words are about suites and plugins."""
+    code, message = fault.code, fault.message
+    if code == "leads-outside":
+        message = "leads out of the folder that was named, so it is not read; put the files of cases themselves there"
+    elif os.path.exists(folder) and not os.path.isdir(folder):  # noqa: PTH110, PTH112 - as above
+        code, message = "misplaced-file", "is no folder; make a folder of that name, and put the files of cases into it"
+    return finding_of(Fault(code=code, parts=(), message=message), folder)
 
 
 def _not_read(entry: Entry) -> Fault | None:
@@ -113,7 +123,7 @@ def _misplaced(root: Path) -> tuple[Finding, ...]:
     """Name files of cases that lie in `cases/` outside of its two folders."""
     entries = list_folder(root / CASES, root=root)
     if isinstance(entries, SuiteFault):
-        return (finding_of(Fault(code=entries.code, parts=(), message=entries.message), root / CASES),)
+        return (_not_listed(entries, root / CASES),)
     files = [entry.path for entry in entries if entry.name.endswith(SUFFIX) and entry.kind != "folder"]
     for entry in entries:
         if entry.kind == "folder" and entry.name not in {DEV, LOCKED}:

@@ -10,6 +10,7 @@ from skill_evaluator.formats.evalcase.params import DEFAULTS
 # What decides about a translation. Context and references do not, nor do tags, difficulty, domain and provenance.
 FIELDS: Final = ("source", "source_locale", "target_locale", "assertions", "required_tokens")
 _SIZE: Final = 8  # bytes of a hash; enough to tell one text from its own change
+MEANING_BYTES: Final = _SIZE * len(FIELDS)
 
 
 def meaning_of(raw: Mapping[str, object]) -> bytes:
