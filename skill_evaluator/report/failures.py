@@ -129,7 +129,7 @@ def _view(failed: FailedCase, case: CaseResult | None, say: Phrases, *, brief: b
     return FailedView(
         id=failed.id,
         sort=say.name(failed.sort, "sort"),
-        input=failed.input if case is None else shown_input(case),
+        input=failed.input if case is None else shown_input(failed.input, case),
         summary=_summary(failed, case, say),
         expected=_expected(failed, say),
         actual=actual,

@@ -39,12 +39,12 @@ def failure_codes(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
             yield say("page.assertion_failed", assertion=code(tally.assertion), codes=say.join(named))
 
 
-def shown_input(case: CaseResult) -> str:
+def shown_input(prompt: str, case: CaseResult) -> str:
     """What a page shows as the input of a case: of a translation case the text, not the request around it."""
     from skill_evaluator.formats.evalcase.marks import marked_text  # noqa: PLC0415 - most reports have no such case
 
-    text = marked_text(case.prompt) if case.expect_trigger is None else None
-    return case.prompt if text is None else text
+    text = marked_text(prompt) if case.expect_trigger is None else None
+    return prompt if text is None else text
 
 
 def fired_line(report: Report, split: Split, say: Phrases) -> Iterator[Md]:

@@ -64,7 +64,7 @@ def _counts(report: Report, paired: PairedResult, say: Phrases) -> Iterator[Md]:
 
 def _flips(kind: str, ids: Sequence[str], cases: Mapping[str, CaseResult], say: Phrases) -> Iterator[Md]:
     for case_id in ids[:_MOST_FLIPS]:
-        prompt = shown_input(cases[case_id]) if case_id in cases else ""
+        prompt = shown_input(cases[case_id].prompt, cases[case_id]) if case_id in cases else ""
         yield say(f"page.paired_{kind}", id=case_id, input=prompt)
     if len(ids) > _MOST_FLIPS:
         yield say("page.paired_more", more=len(ids) - _MOST_FLIPS)
