@@ -3,7 +3,7 @@
 usage: translating_agent.py MODE BOOK SKILLS_DIR SKILL_DIR < PROMPT
 
 It is started as any agent is, by a path and arguments, so it imports nothing but the standard library. MODE is `well`,
-or `slow`, which takes half a second over each translation.
+or `slow`, which takes a second over each translation.
 """
 
 import json
@@ -41,7 +41,7 @@ def main(mode: str, book: str, skills_dir: str, skill_dir: str) -> None:
         emit(type="text", text="42")
     else:
         if mode == "slow":
-            time.sleep(0.5)
+            time.sleep(1.0)
         texts = json.loads(Path(book).read_text("utf-8"))[asked[2]]
         emit(type="text", text=texts[times_asked(book, asked[2]) % len(texts)] + "\n")
     emit(type="usage", tokens_in=100, tokens_out=20, usd=0.001)

@@ -175,7 +175,7 @@ def test_some_cases_may_be_chosen() -> None:
 
 
 def started(options: list[str]) -> "subprocess.Popen[str]":
-    """Start the command in a process of its own, with a program that takes half a second over each translation."""
+    """Start the command in a process of its own, with a program that takes a second over each translation."""
     config = Path("translating.toml")
     config.write_text(config.read_text("utf-8").replace('"well"', '"slow"'), "utf-8")
     return subprocess.Popen(
