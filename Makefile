@@ -8,7 +8,7 @@ COVERAGE_FLOOR ?= 95
 EXAMPLE := reports/example
 RUN_EXAMPLE := $(BIN)/skill-evaluator run . --testset testsets/skill-evaluator.json --agent embedded --yes --quiet
 
-.PHONY: check format lint test example docs schema bench
+.PHONY: check format lint test example docs schema words bench
 
 check: lint test  ## all that a change must pass
 
@@ -39,6 +39,9 @@ docs:  ## make the page of the command line again
 schema:  ## make the published JSON Schema of reports again
 	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new
 	mv report.schema.json.new skill_evaluator/report/report.schema.json
+
+words:  ## bring the catalogues of what the program says up to date; new entries want words
+	$(BIN)/python -m skill_evaluator.locales.update
 
 bench:  ## time the light commands, what a run adds to its calls, large suites, translations, and running a suite (needs claude)
 	$(BIN)/python benchmarks/startup.py

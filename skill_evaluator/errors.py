@@ -13,10 +13,13 @@ Whatever else is raised is a bug, and its traceback is shown.
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from skill_evaluator.texts import localized
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from skill_evaluator.model import Finding
+    from skill_evaluator.texts import Language
 
 
 # What a command ends with after a signal that it could still answer: 128 and the number of the signal.
@@ -29,6 +32,10 @@ class EvaluatorError(Exception):
     """The base of all expected failures: a text for the user and an exit status."""
 
     exit_status: int = 1
+
+    def worded(self, language: "Language") -> str:
+        """Say it in a language; words that are no `texts.Text` stay English."""
+        return "\n".join(localized(part, language) if isinstance(part, str) else str(part) for part in self.args)
 
 
 class InputError(EvaluatorError):
@@ -43,6 +50,10 @@ class InputError(EvaluatorError):
             raise ValueError("an InputError names at least one finding")
         self.findings = tuple(findings)
         super().__init__("\n".join(str(finding) for finding in self.findings))
+
+    def worded(self, language: "Language") -> str:
+        """Say every fault in a language, each on a line of its own."""
+        return "\n".join(finding.worded(language) for finding in self.findings)
 
 
 class LockedCaseError(InputError):

@@ -10,9 +10,11 @@ import sys
 from collections.abc import Sequence
 
 from skill_evaluator.cli.console import forget, prepare_streams, say
+from skill_evaluator.cli.language import asked_for, speak, spoken
 from skill_evaluator.cli.parser import build_parser
 from skill_evaluator.cli.signals import status_of, stopped_by_signals
 from skill_evaluator.errors import EvaluatorError
+from skill_evaluator.texts import tr
 
 # Nearly all that a command imports or measures lasts until it ends, so looking for garbage as often as Python does by
 # default finds none and takes a sixth of the time to start.
@@ -29,11 +31,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 passed or estimated, 1 failed or refused, 2 nothing reliable measured, 130 and 143 stopped by a signal.
     """
     gc.set_threshold(*_RARE_COLLECTIONS)
+    speak(asked_for(sys.argv[1:] if argv is None else argv))
     try:
         with stopped_by_signals():
             return _run(argv)
     except KeyboardInterrupt as stop:
-        say("interrupted")
+        say(tr("interrupted"))
         return status_of(stop)
 
 
@@ -45,13 +48,13 @@ def _run(argv: Sequence[str] | None) -> int:
         status = int(command.execute(options))
         sys.stdout.flush()
     except EvaluatorError as error:
-        say(str(error))
+        say(error.worded(spoken()))
         return error.exit_status
     except BrokenPipeError:
         forget(sys.stdout)
         return 1
     except OSError as error:
-        say(f"FAIL {error}")
+        say(tr("FAIL {error}", error=error))
         forget(sys.stdout)
         return 1
     return status

@@ -8,6 +8,9 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
+from skill_evaluator.cli.language import spoken
+from skill_evaluator.texts import localized
+
 _FIRST_CONTROL_PICTURE, _LAST_CONTROL_PICTURE = "\u2400", "\u241f"
 _NARROWEST = 8  # columns; a terminal that says less is not believed
 _PLAIN = {
@@ -49,9 +52,12 @@ def prepare_streams() -> None:
 
 
 def say(text: str) -> None:
-    """Tell the user something that is no result: it goes to standard error, and is lost where that is full."""
+    """Tell the user something that is no result: it goes to standard error, and is lost where that is full.
+
+    A `texts.Text` is said in the language of the user; a plain `str` stays as it is.
+    """
     try:
-        text = wrapped(text, width_of(sys.stderr))
+        text = wrapped(localized(text, spoken()), width_of(sys.stderr))
         print(text, file=sys.stderr, flush=True)
     except OSError:
         forget(sys.stderr)
@@ -64,7 +70,7 @@ def show(text: str) -> None:
 
 def show_line(text: str) -> None:
     """Print a line that is read by people rather than programs: a terminal gets it in several."""
-    show(wrapped(text, width_of(sys.stdout)))
+    show(wrapped(localized(text, spoken()), width_of(sys.stdout)))
 
 
 def width_of(stream: TextIO) -> int | None:

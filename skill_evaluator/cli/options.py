@@ -67,6 +67,7 @@ def command(commands: "Commands", name: str, *, module: str, summary: str, text:
     """
     added = commands.add_parser(name, help=summary, description=text, formatter_class=HelpFormatter)
     added.set_defaults(module=module)
+    added.add_argument("--lang", choices=("en", "zh"), default="en", help="language of all that is said (default en)")
     return added
 
 
@@ -97,7 +98,7 @@ def add_gate(parser: Parser, *, default: str) -> None:
 
 
 def add_writing(parser: Parser) -> None:
-    """Where the report goes, in which language, and whether anybody is asked."""
+    """Where the report goes, and whether anybody is asked."""
     parser.add_argument(
         "--output-dir",
         metavar="DIR",
@@ -105,7 +106,6 @@ def add_writing(parser: Parser) -> None:
         default=Path("reports"),
         help="where the report goes (default reports)",
     )
-    add_language(parser)
     parser.add_argument("--yes", action="store_true", help="ask nothing: go on, and write the report")
     parser.add_argument(
         "--json",
@@ -115,8 +115,3 @@ def add_writing(parser: Parser) -> None:
         type=text,
         help="alone: only the JSON report on standard output; with FILE: also write it there",
     )
-
-
-def add_language(parser: Parser) -> None:
-    """The language of what is shown."""
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the report (default en)")

@@ -7,7 +7,6 @@ from skill_evaluator.cli.options import (
     HelpFormatter,
     Parser,
     add_gate,
-    add_language,
     add_scoring,
     add_writing,
     command,
@@ -122,7 +121,6 @@ def _add_compare(commands: "Commands") -> None:
     compare.add_argument("new", metavar="NEW.json", type=path, help="the later report")
     compare.add_argument("old", metavar="OLD.json", type=path, help="the earlier one")
     add_gate(compare, default="never")
-    add_language(compare)
     compare.add_argument("--json", action="store_true", help="the comparison as JSON")
 
 
@@ -145,7 +143,6 @@ def _add_report(commands: "Commands") -> None:
         default="md",
         help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
     )
-    add_language(report)
 
 
 def _add_import(commands: "Commands") -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.regular_files import NotRegularError, read_regular
+from skill_evaluator.texts import changed
 
 MAX_BYTES = 16 * 1024 * 1024  # far above any real file; keeps a wrong argument from filling the memory
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -90,7 +91,7 @@ def unreadable_file(path: Path, error: OSError | ValueError) -> Finding:
 
 def _fault(path: Path, code: str, message: str, values: dict[str, object] | None = None) -> Finding:
     file = visible(str(path))
-    return Finding(level=Level.FAIL, code=code, message=visible(message), file=file, values=values or {})
+    return Finding(level=Level.FAIL, code=code, message=changed(message, visible), file=file, values=values or {})
 
 
 def _suggestion(path: Path) -> str:

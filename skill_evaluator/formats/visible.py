@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from skill_evaluator.model import Finding
+from skill_evaluator.texts import changed
 
 
 def visible(text: str) -> str:
@@ -25,7 +26,7 @@ def visible_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(
         replace(
             finding,
-            message=visible(finding.message),
+            message=changed(finding.message, visible),
             file=_or_none(finding.file),
             case=_or_none(finding.case),
             pointer=_or_none(finding.pointer),

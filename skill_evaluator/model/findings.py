@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 
 from skill_evaluator.model.words import JsonObject, Level, one_line
+from skill_evaluator.texts import Language, localized, tr
+
+_LEVELS = {Level.FAIL: tr("FAIL"), Level.WARN: tr("WARN")}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -12,7 +15,8 @@ class Finding:
     Attributes:
         level: FAIL or WARN.
         code: Stable kebab-case name of the rule, such as `unknown-key`.
-        message: What was found, what was expected, what to do; one sentence, in English.
+        message: What was found, what was expected, what to do; one sentence, in English. A `texts.Text` can be said in
+            other languages.
         file: The file as the user named it, or None for an option.
         case: Id of the case, or None.
         pointer: JSON pointer (RFC 6901) or dotted YAML path inside the file, or None.
@@ -30,9 +34,16 @@ class Finding:
     values: JsonObject = field(default_factory=dict)
 
     def __str__(self) -> str:
+        return self.worded("en")
+
+    def worded(self, language: Language) -> str:
+        """Say it with its level and place on one line; a message that is no `Text` stays English."""
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
-        inner = " ".join(part for part in (f"case {self.case!r}" if self.case else "", self.pointer or "") if part)
-        return one_line(": ".join(part for part in (f"{self.level} {place}".strip(), inner, self.message) if part))
+        case = localized(tr("case {case!r}", case=self.case), language) if self.case else ""
+        inner = " ".join(part for part in (case, self.pointer or "") if part)
+        level = localized(_LEVELS[self.level], language)
+        message = localized(self.message, language)
+        return one_line(": ".join(part for part in (f"{level} {place}".strip(), inner, message) if part))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

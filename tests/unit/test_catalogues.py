@@ -1,0 +1,66 @@
+"""Every sentence of ours can be said in Chinese, with the same values in it."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+import skill_evaluator
+from skill_evaluator.locales import catalogue
+from skill_evaluator.locales.update import templates, updated
+from skill_evaluator.texts import Text, changed, joined, localized, ntr, tr
+
+PACKAGE = Path(skill_evaluator.__file__).parent
+KEYS = [key for keys in templates().values() for key in keys]
+
+
+def names(template: str) -> set[str]:
+    return {field for _, field, _, _ in string.Formatter().parse(template) if field is not None}
+
+
+def test_every_template_has_words_and_no_words_are_left_over() -> None:
+    stale = {path.name: text for path, text in updated("zh") if path.read_text("utf-8") != text}
+    assert not stale, f"run python -m skill_evaluator.locales.update, and write words in {sorted(stale)}"
+    singular = {key if isinstance(key, str) else key[0] for key in KEYS}
+    assert set(catalogue("zh")) == singular
+
+
+def test_words_name_the_same_values() -> None:
+    known = catalogue("zh")
+    wrong = {}
+    for key in KEYS:
+        one, many = (key, key) if isinstance(key, str) else key
+        if names(known.get(one, "")) != names(many) | (names(one) - {"n"}):
+            wrong[one] = known.get(one)
+    assert not wrong
+
+
+def test_templates_are_written_out_as_literals() -> None:
+    loose = []
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"tr", "ntr"}:
+                literals = node.args[:1] if node.func.id == "tr" else node.args[:2]
+                if not all(isinstance(one, ast.Constant) for one in literals):
+                    loose.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+    assert not loose
+
+
+@pytest.mark.parametrize(("number", "english"), [(1, "1 case"), (0, "0 cases"), (2, "2 cases")])
+def test_numbers_choose_the_form(number: int, english: str) -> None:
+    assert ntr("{n} case", "{n} cases", number) == english
+
+
+def test_values_are_said_in_the_other_language_too() -> None:
+    text = joined(" ", [tr("case {case!r}", case="a"), "x"])
+    assert localized(text, "en") == "case 'a' x"
+    assert localized(text, "zh") == "题目 'a' x"
+
+
+def test_only_texts_of_others_are_changed() -> None:
+    text = changed(tr("case {case!r}", case="a"), str.upper)
+    assert isinstance(text, Text)
+    assert localized(text, "en") == "case 'A'"
+    assert localized(text, "zh") == "题目 'A'"
+    assert changed("plain", str.upper) == "PLAIN"
