@@ -213,6 +213,8 @@ def _volatile(measured: Measured) -> Volatile:
     header = measured.header
     return Volatile(
         latency={split: _latency(split, measured) for split in Split},
+        durations_s=_durations_s(measured),
+        case_files=_case_files(measured),
         skill_path=header.skill_path,
         testset_path=header.testset_path,
         prices_path=header.prices_path,
@@ -226,6 +228,22 @@ def _volatile(measured: Measured) -> Volatile:
         output_dir=measured.output_dir,
         host=_host(),
     )
+
+
+def _durations_s(measured: Measured) -> dict[str, tuple[float | None, ...]]:
+    """The time of each run, in the order of the runs of a case; empty where none has any."""
+    runs = {case.id: sorted(measured.runs.get(case.id, ()), key=lambda run: run.index) for case in measured.cases}
+    durations_s = {case_id: tuple(run.duration_s for run in found) for case_id, found in runs.items()}
+    return durations_s if any(one is not None for found in durations_s.values() for one in found) else {}
+
+
+def _case_files(measured: Measured) -> dict[str, str]:
+    """The files of cases that stand in a folder; those of one file need no saying."""
+    return {
+        case.id: Path(shown(Path(case.source.path))).as_posix()
+        for case in measured.cases
+        if Path(case.source.path) != Path(measured.header.testset_path)
+    }
 
 
 def _latency(split: Split, measured: Measured) -> dict[str, Metric]:

@@ -55,6 +55,11 @@ def latency_metrics(runs: Iterable[Run], *, output_only: Iterable[Run] = ()) -> 
         for run in found
         if run.duration_s is not None and is_valid(run_state(run), expected=expected)
     ]
+    return latency_of(durations_s)
+
+
+def latency_of(durations_s: Sequence[float]) -> dict[str, Metric]:
+    """The metrics of `latency_metrics` of seconds that are at hand already."""
     return {name: _percentile(name, percent, durations_s) for name, percent in _PERCENTILES.items()}
 
 

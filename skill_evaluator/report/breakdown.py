@@ -4,7 +4,7 @@ from skill_evaluator.metrics.cases import answers
 from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.metrics.stability import is_unstable
 from skill_evaluator.model import Split
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import TRIGGER_METRICS, cases_of, counts, shown
@@ -13,7 +13,7 @@ from skill_evaluator.results import CaseResult, Metric, Report
 _SPREADS: tuple[str, ...] = ("f1", "recall", "false_trigger_rate")
 
 
-def tag_table(report: Report, say: Phrases) -> Md | None:
+def tag_table(report: Report, say: Phrases) -> Table | None:
     """The metrics of triggering, or where no case asks for a trigger of the outputs, by split and tag.
 
     Returns:
@@ -36,7 +36,7 @@ def tag_table(report: Report, say: Phrases) -> Md | None:
     return table(say.cells(header), rows) if rows else None
 
 
-def stability_table(report: Report, say: Phrases) -> Md:
+def stability_table(report: Report, say: Phrases) -> Table:
     """How many cases waver, and how far the rates of the repetitions lie apart."""
     names, header = _SPREADS, "page.stability_header"
     if is_output_only(report):

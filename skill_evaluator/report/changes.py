@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.paired import PairedView, paired_views
@@ -32,7 +32,7 @@ class ComparisonView:
 
     heading: Md
     versions: Md
-    tables: tuple[tuple[Md, Md], ...]
+    tables: tuple[tuple[Md, Table], ...]
     notes: tuple[Md, ...]
     rule: Md
     gate: Md | None
@@ -120,10 +120,10 @@ def _rule(new: Report, comparison: Comparison, say: Phrases) -> Md:
         return rule
     one = Md(numbers.points(1 / cases).lstrip("+"))
     key = "page.compare_one_case_output" if is_output_only(new) else "page.compare_one_case"
-    return Md(rule + say(key, cases=cases, points=one))
+    return say.together(rule, say(key, cases=cases, points=one))
 
 
-def _tables(comparison: Comparison, latency: Changes, say: Phrases) -> list[tuple[Md, Md]]:
+def _tables(comparison: Comparison, latency: Changes, say: Phrases) -> list[tuple[Md, Table]]:
     found = []
     for split in Split:
         changes = sorted([*comparison.changes.get(split, ()), *latency.get(split, ())], key=_place)

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from skill_evaluator.compare.marks import changes_again, overall
+from skill_evaluator.metrics.aspects import is_valid
 from skill_evaluator.metrics.failed import failed_cases
 from skill_evaluator.metrics.gate import stops
 from skill_evaluator.metrics.trigger import with_trigger
+from skill_evaluator.metrics.usage import latency_of
 from skill_evaluator.metrics.verdict import decide_verdict
 from skill_evaluator.model import Finding, Split
 from skill_evaluator.report.differences import Difference, differences
@@ -97,7 +99,7 @@ def _compared(
 ) -> Iterator[Difference]:
     """The changes against the baseline, as far as both values in them tell."""
     volatile, scored = report.volatile, report.verdict is not ReportVerdict.INVALID
-    latency = {split: _latency(volatile.latency.get(split, {})) for split in Split}
+    latency = {split: _latency(report, split) for split in Split}
     yield from differences("/volatile/latency", volatile.latency, latency)
     if report.comparison is None:
         yield from differences("/volatile/comparison", volatile.comparison, {})
@@ -129,8 +131,19 @@ def _comparison(
     )
 
 
-def _latency(stored: Mapping[str, Metric]) -> dict[str, Metric]:
-    """Times are not kept by run, so only their form can be told."""
+def _latency(report: Report, split: Split) -> dict[str, Metric]:
+    """The times worked out again; where they are not kept by run, only their form can be told."""
+    stored, durations_s = report.volatile.latency.get(split, {}), report.volatile.durations_s
+    if durations_s:
+        return latency_of(
+            [
+                duration_s
+                for case in report.cases
+                if case.split is split
+                for run, duration_s in zip(case.runs, durations_s.get(case.id, ()), strict=False)
+                if duration_s is not None and is_valid(run.state, expected=case.expect_trigger)
+            ]
+        )
     unknown = Metric(name="", value=None, denominator=0)
     found = {name: stored.get(name, unknown) for name in _LATENCY}
     return {

@@ -1,13 +1,15 @@
-"""Text that somebody else wrote, made harmless in Markdown.
+"""Text that somebody else wrote, made harmless in Markdown and in HTML.
 
 A plain `str` is never trusted: it is shown inside a code span, where Markdown has no power. Only `Md` is
 Markdown already, and every operation on it (`+`, `format`, `join`) gives a plain `str` again, so that
-forgetting to mark a text makes it ugly, never dangerous.
+forgetting to mark a text makes it ugly, never dangerous. `Html` is HTML already; a page escapes whatever else it is
+given, a number that is `Md` too.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 SHOWN_CHARACTERS = 400  # enough for a prompt and the start and end of an answer; the JSON keeps the whole
 WIDEST_PADDING = 60  # a column with longer texts is left ragged
@@ -20,9 +22,31 @@ _CONTROLS = 0x20
 
 
 class Md(str):
-    """A text that is Markdown already and stands as it is."""
+    """A text that is Markdown already and stands as it is; a number, or a word of ours, in any format."""
 
     __slots__ = ()
+
+
+class Html(Md):
+    """A text that is HTML already and stands as it is."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of words; whoever shows it lays it out.
+
+    Attributes:
+        header: One cell for each column.
+        rows: As many cells each.
+    """
+
+    header: tuple[Md, ...]
+    rows: tuple[tuple[Md, ...], ...]
 
 
 def code(text: str, *, mark: str = "[…{cut}…]", limit: int = SHOWN_CHARACTERS) -> Md:
@@ -71,8 +95,8 @@ def cut_middle(text: str, limit: int, mark: str) -> str:
     return text[:head] + mark.replace("{cut}", str(len(text) - limit)) + text[len(text) - tail :]
 
 
-def table(header: Iterable[Md], rows: Iterable[Iterable[Md]]) -> Md:
-    """Lay out a table, padded so that it reads well as plain text too.
+def table(header: Iterable[Md], rows: Iterable[Iterable[Md]]) -> Table:
+    """Make a table.
 
     Args:
         header: One cell for each column.
@@ -81,7 +105,15 @@ def table(header: Iterable[Md], rows: Iterable[Iterable[Md]]) -> Md:
     Raises:
         ValueError: If a row has another number of cells than the header.
     """
-    cells = [[cell.replace("|", r"\|") for cell in row] for row in (header, *rows)]
+    made = Table(tuple(header), tuple(map(tuple, rows)))
+    if any(len(row) != len(made.header) for row in made.rows):
+        raise ValueError(f"a row has another number of cells than the header {made.header}")
+    return made
+
+
+def markdown_table(made: Table) -> Md:
+    """Lay out a table, padded so that it reads well as plain text too."""
+    cells = [[cell.replace("|", r"\|") for cell in row] for row in (made.header, *made.rows)]
     widths = [min(WIDEST_PADDING, max(map(display_width, column))) for column in zip(*cells, strict=True)]
     lines = [_table_row(row, widths) for row in cells]
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skill_evaluator.metrics.aspects import is_graded
 from skill_evaluator.model import Failure, Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.output_only import shown_input
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
@@ -67,7 +67,7 @@ def failed_heading(report: Report, say: Phrases) -> Md:
     return say("page.failed_unmeasured" if unmeasured else "page.failed", cases=_count_cases(report.failed_cases))
 
 
-def error_table(report: Report, say: Phrases) -> Md | None:
+def error_table(report: Report, say: Phrases) -> Table | None:
     """Failed runs by split and class; None without any."""
     shares = [
         (split, class_, share)
@@ -87,7 +87,7 @@ def error_table(report: Report, say: Phrases) -> Md | None:
     return table(say.cells("page.errors_header"), rows) if rows else None
 
 
-def cause_table(report: Report, say: Phrases) -> Md | None:
+def cause_table(report: Report, say: Phrases) -> Table | None:
     """Failed runs by cause with the first message of each; None without any, or where the reasons say it all."""
     if _is_said_above(report):
         return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, code
+from skill_evaluator.report.escape import Md
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.report.scores import cases_of
@@ -61,7 +61,7 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
         version=report.evaluator_version,
     )
     if agent.settings:
-        yield say("page.measured_settings", settings=code(as_json(agent.settings), limit=_LONGEST_COMMAND))
+        yield say("page.measured_settings", settings=say.quote(as_json(agent.settings), limit=_LONGEST_COMMAND))
     if report.volatile.calls is not None and report.canary.state is not CanaryState.NOT_NEEDED:
         yield say("page.measured_calls", calls=report.volatile.calls, retries=report.volatile.retries or 0)
     if report.volatile.spent_usd is not None:
@@ -89,9 +89,9 @@ def model(report: Report, say: Phrases) -> str:
     return name or say("page.no_model")
 
 
-def command(report: Report) -> Md:
+def command(report: Report, say: Phrases) -> Md:
     """The command line that measures again, as code."""
-    return code(_server(report) + shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+    return say.quote(_server(report) + shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
 
 
 def _server(report: Report) -> str:

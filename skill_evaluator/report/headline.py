@@ -7,7 +7,7 @@ from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.output_only import is_output_only, right_share
 from skill_evaluator.report.phrases import Phrases
@@ -66,13 +66,13 @@ def missing(report: Report, say: Phrases) -> Md:
     """What the verdict does not show: that calls were left out, or that there is no score of a judge that was named."""
     if report.verdict is ReportVerdict.INVALID:
         return Md("")
-    partial = say("page.summary_partial", by=say.name(report.stopped_by, "signal")) if report.stopped_by else ""
+    partial = say("page.summary_partial", by=say.name(report.stopped_by, "signal")) if report.stopped_by else Md("")
     found = standing(report.judge) if report.judge else None
-    judge = say(f"page.summary_judge_{found}") if found in _UNSCORED else ""
-    return Md(partial + judge)
+    judge = say(f"page.summary_judge_{found}") if found in _UNSCORED else Md("")
+    return say.together(partial, judge)
 
 
-def reports_table(new: Report, old: Report, say: Phrases) -> Md:
+def reports_table(new: Report, old: Report, say: Phrases) -> Table:
     """Two reports, one a row."""
     score = OUTPUT_PASS_RATE if is_output_only(new) else "f1"
     rows = [[say(f"page.compare_{which}"), *_row(report, score, say)] for which, report in (("new", new), ("old", old))]

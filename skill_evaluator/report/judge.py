@@ -9,7 +9,7 @@ from skill_evaluator.metrics.rubric import Beside, beside_baseline
 from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of, counts, shown
 from skill_evaluator.report.votes import vote_lines, vote_tables
@@ -29,7 +29,7 @@ class JudgeView:
 
     verdict: Md
     reasons: tuple[Md, ...] = ()
-    tables: tuple[tuple[Md, Md], ...] = ()
+    tables: tuple[tuple[Md, Table], ...] = ()
     lines: tuple[Md, ...] = ()
 
 
@@ -54,7 +54,7 @@ def judge_view(report: Report, say: Phrases) -> JudgeView | None:
     )
 
 
-def _rubric_tables(report: Report, say: Phrases) -> Iterator[tuple[Md, Md]]:
+def _rubric_tables(report: Report, say: Phrases) -> Iterator[tuple[Md, Table]]:
     for split in Split:
         means = report.splits[split].rubric
         if means:
@@ -93,7 +93,7 @@ def _beside(beside: Beside | None, say: Phrases) -> Md:
     return say("page.judge_beside", new=new, old=old, cases=beside.cases)
 
 
-def _controls(judge: JudgeResult, say: Phrases) -> Iterator[tuple[Md, Md]]:
+def _controls(judge: JudgeResult, say: Phrases) -> Iterator[tuple[Md, Table]]:
     """What the judge made of texts that are no answers; nothing where it never answered."""
     found = [(kind, judge.controls[kind]) for kind in ControlKind if kind in judge.controls]
     rows = [[say.name(kind, "control"), counts(share, say)] for kind, share in found if share.denominator]

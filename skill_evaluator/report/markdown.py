@@ -127,7 +127,7 @@ def _body(report: Report, say: Phrases) -> Mapping[str, object]:
         "notes": tuple(say.coded("note", note.code, note.values) for note in report.notes),
         "definitions": tuple(footer.definitions(report, say)),
         "measured": tuple(footer.measured(report, say)),
-        "command": footer.command(report),
+        "command": footer.command(report, say),
         "neighbours": footer.neighbours(report, say),
     }
 

@@ -6,7 +6,7 @@ from skill_evaluator.metrics.aspects import VALID
 from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, code, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results import AssertionTally, CaseResult, Metric, Report, RunState
 
@@ -24,7 +24,7 @@ def right_share(report: Report) -> Metric:
     return acceptance.metrics.get(OUTPUT_PASS_RATE, _NO_METRIC) if acceptance else _NO_METRIC
 
 
-def assertion_table(report: Report, split: Split, say: Phrases) -> Md | None:
+def assertion_table(report: Report, split: Split, say: Phrases) -> Table | None:
     """What each kind of assertion found; None without any."""
     rows = [_row(tally, say) for tally in report.splits[split].assertions]
     return table(say.cells("page.assertions_header"), rows) if rows else None
@@ -34,9 +34,9 @@ def failure_codes(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
     """Say by which codes each kind of assertion failed; a terminal has no room for them in the table."""
     for tally in report.splits[split].assertions:
         codes = sorted(tally.codes, key=lambda name: (-tally.codes[name], name))
-        named = [say("page.assertion_code", code=code(name), cases=tally.codes[name]) for name in codes]
+        named = [say("page.assertion_code", code=say.quote(name), cases=tally.codes[name]) for name in codes]
         if named:
-            yield say("page.assertion_failed", assertion=code(tally.assertion), codes=say.join(named))
+            yield say("page.assertion_failed", assertion=say.quote(tally.assertion), codes=say.join(named))
 
 
 def shown_input(prompt: str, case: CaseResult) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skill_evaluator.metrics.power import CHANGE, cases_needed, smallest_change
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.output_only import is_output_only, shown_input
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import SHOWN_METRICS
@@ -22,7 +22,7 @@ class PairedView:
     heading: Md
     counts: Md
     flips: tuple[Md, ...]
-    table: Md | None
+    table: Table | None
     power: Md | None
 
 

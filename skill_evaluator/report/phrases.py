@@ -8,10 +8,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache, partial
+from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, code, cut_middle, visible
+from skill_evaluator.report.escape import Html, Md, Table, code, cut_middle, markdown_table, visible
+from skill_evaluator.report.in_html import html_code, html_line, html_table, html_text, words_in_html
 from skill_evaluator.report.words import Lang, words
 from skill_evaluator.template_files import template_folder
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from skill_evaluator.model import Finding
     from skill_evaluator.results import Note
 
-Style = Literal["md", "plain"]
+Style = Literal["md", "html", "plain"]
 TerminalKey = Literal[
     "write_question",
     "not_written",
@@ -40,12 +43,14 @@ _WHOLE_CHARACTERS = 2_000  # of a text that is of no use when its middle is miss
 
 
 class Phrases:
-    """The words of one language, for Markdown or for a terminal."""
+    """The words of one language, for Markdown, for a page or for a terminal."""
 
     def __init__(self, lang: Lang, style: Style = "md") -> None:
         self.lang = lang
-        self._words = words(lang)
-        self._quote = partial(code if style == "md" else _quoted, mark=self._words["list.cut"])
+        self.style = style
+        self._safe = Html if style == "html" else Md
+        self._words = words_in_html(lang) if style == "html" else words(lang)
+        self._quote = partial(_QUOTES[style], mark=self._words["list.cut"])
         self._whole = partial(self._quote, limit=_WHOLE_CHARACTERS)
         self.environment = self._environment()
         self._template = lru_cache(maxsize=None)(self._compile)
@@ -85,21 +90,25 @@ class Phrases:
         place = {"file": finding.file, "case": finding.case, "pointer": finding.pointer, "line": finding.line}
         return self.coded("finding", finding.code, {**place, **finding.values}, lambda: self.quote(finding.message))
 
-    def quote(self, text: str) -> Md:
-        """Show text of others."""
-        return Md(self._quote(text))
+    def quote(self, text: str, *, limit: int | None = None) -> Md:
+        """Show text of others, its middle left out where it has more characters than `limit`."""
+        return self._safe(self._quote(text) if limit is None else self._quote(text, limit=limit))
 
     def join(self, items: Iterable[object]) -> Md:
         """List items with the commas of the language."""
-        return Md(self._words["list.comma"].join(self._shown(item) for item in items))
+        return self._safe(self._words["list.comma"].join(self._shown(item) for item in items))
+
+    def together(self, *parts: object) -> Md:
+        """Put words one after the other."""
+        return self._safe("".join(self._shown(part) for part in parts))
 
     def cells(self, key: str) -> list[Md]:
         """Split the words of a table's header."""
-        return [Md(cell) for cell in self(key).split("|")]
+        return [self._safe(cell) for cell in self(key).split("|")]
 
     def _said(self, key: str, values: Mapping[str, object]) -> Md:
         words_ = self._words[key]
-        return Md(self._template(key).render(values) if "{" in words_ else words_)
+        return self._safe(self._template(key).render(values) if "{" in words_ else words_)
 
     def _compile(self, key: str) -> "Template":
         return self.environment.from_string(self._words[key])
@@ -111,7 +120,8 @@ class Phrases:
             loader=FileSystemLoader(template_folder()),
             undefined=StrictUndefined,
             finalize=self._shown,
-            autoescape=False,  # noqa: S701 - `finalize` makes every value safe, and for Markdown instead of HTML
+            # `finalize` makes every value safe; with "html" this marks what macros and includes of a page give as safe.
+            autoescape=self.style == "html",  # noqa: S701 - see above
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
@@ -125,6 +135,8 @@ class Phrases:
             "apart": _md(numbers.apart),
             "count": _count,
             "each": self._each,
+            "lines": lambda text: Html(html_text(text)),
+            "line": lambda text: Html(html_line(text)),
             "exactly": _md(numbers.exactly),
             "field_fault": self._field_fault,
             "have": lambda n: Md("has" if n == 1 else "have"),
@@ -141,14 +153,20 @@ class Phrases:
 
     def _shown(self, value: object) -> Md:
         match value:
-            case Md():
+            case Html():
                 return value
+            case Md():
+                return Html(escape(value, quote=True)) if self.style == "html" else value
+            case Table():
+                return Html(html_table(value, self._shown)) if self.style == "html" else markdown_table(value)
             case bool():
                 raise TypeError(f"{value!r} has no agreed look")
+            case str() if hasattr(value, "__html__"):
+                return Html(value)
             case str():
                 return self.quote(value)
             case int():
-                return Md(value)
+                return self._safe(value)
             case _:
                 raise TypeError(f"{value!r} has no agreed look: word it or format it first")
 
@@ -157,7 +175,7 @@ class Phrases:
             raise TypeError(f"{items!r} is no list")
         listed = [str(item) for item in items]
         shown = self.join(listed[:_LISTED]) if listed else self("page.undefined")
-        return Md(shown + self("list.more", more=len(listed) - _LISTED)) if len(listed) > _LISTED else shown
+        return self.together(shown, self("list.more", more=len(listed) - _LISTED)) if len(listed) > _LISTED else shown
 
     def _pairs(self, values: Mapping[str, object]) -> Md:
         if not isinstance(values, Mapping):
@@ -220,6 +238,9 @@ def _plain_mapping(value: object) -> object:
 
 def _quoted(text: str, *, mark: str, limit: int = _PLAIN_CHARACTERS) -> Md:
     return Md(f'"{visible(cut_middle(text, limit, mark))}"')
+
+
+_QUOTES: Mapping[Style, Callable[..., str]] = MappingProxyType({"md": code, "html": html_code, "plain": _quoted})
 
 
 def _md(show: Callable[..., str]) -> Callable[..., Md]:

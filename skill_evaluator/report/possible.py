@@ -38,6 +38,7 @@ def impossibilities(report: Report) -> Iterator[Impossible]:
     yield from impossible_judge(report)
     yield from impossible_advice(report)
     yield from _times(report)
+    yield from _durations(report)
     yield from _old_values(report)
 
 
@@ -132,6 +133,19 @@ def _intervals(pointer: str, metrics: Mapping[str, Metric], key: str = "metrics"
 
 def _is_possible(interval: Interval) -> bool:
     return -TOLERANCE <= interval.low <= interval.high <= 1 + TOLERANCE
+
+
+def _durations(report: Report) -> Iterator[Impossible]:
+    """Each case that has runs has as many times, where any are kept."""
+    durations_s = report.volatile.durations_s
+    runs = {case.id: len(case.runs) for case in report.cases} if durations_s else {}
+    for case_id in dict.fromkeys((*runs, *durations_s)):
+        found, pointer = durations_s.get(case_id, ()), f"/volatile/durations_s/{escaped(case_id)}"
+        if len(found) != runs.get(case_id, 0):
+            yield pointer, len(found), f"the case has {runs.get(case_id, 0)} runs"
+        for place, one in enumerate(found):
+            if one is not None and not _is_amount(one):
+                yield f"{pointer}/{place}", one, "a time is a number of seconds from 0"
 
 
 def _times(report: Report) -> Iterator[Impossible]:

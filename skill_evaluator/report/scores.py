@@ -11,7 +11,7 @@ from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE, judged
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.output_only import assertion_table, failure_codes, fired_line, is_output_only
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.siblings import names_siblings
@@ -74,9 +74,9 @@ class ScoresView:
         assertions: What each kind of assertion found; None without any.
     """
 
-    table: Md
+    table: Md | Table
     lines: tuple[Md, ...] = ()
-    assertions: Md | None = None
+    assertions: Table | None = None
 
 
 def split_scores(report: Report, split: Split, say: Phrases) -> ScoresView:
@@ -93,7 +93,7 @@ def split_scores(report: Report, split: Split, say: Phrases) -> ScoresView:
     return ScoresView(table=_metric_table(report, split, say), lines=lines, assertions=assertions)
 
 
-def _metric_table(report: Report, split: Split, say: Phrases) -> Md:
+def _metric_table(report: Report, split: Split, say: Phrases) -> Table:
     """Every metric that has a value, and the four of triggering in any case; they have no say about outputs alone."""
     rows = [
         _metric_row(name, metric, report, split, say)

@@ -1,13 +1,13 @@
 """Which skill fired for which: a matrix of runs for each split, where more than one skill could."""
 
 from skill_evaluator.model import Split
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results import FiredCount, Report
 from skill_evaluator.skill_names import neighbour_names
 
 
-def fired_tables(report: Report, say: Phrases) -> tuple[tuple[Md, Md], ...]:
+def fired_tables(report: Report, say: Phrases) -> tuple[tuple[Md, Table], ...]:
     """One table for each split under its heading, rows expected and columns fired.
 
     Returns:
@@ -29,7 +29,7 @@ def _others(report: Report) -> set[str | None]:
     return {name for row in rows for name in (row.expected, row.fired)} - {None, report.skill.name}
 
 
-def _matrix(rows: tuple[FiredCount, ...], report: Report, say: Phrases) -> Md:
+def _matrix(rows: tuple[FiredCount, ...], report: Report, say: Phrases) -> Table:
     """Names as in the table of the JSON: in order, no skill last."""
     runs = {(row.expected, row.fired): row.runs for row in rows}
     expected, fired = (

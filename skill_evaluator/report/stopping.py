@@ -27,8 +27,8 @@ def gate_words(comparison: Comparison, say: Phrases) -> Md | None:
         compared = any(one.unit == "ratio" and one.mark is not Change.NOT_COMPARABLE for one in changes.values())
         words = say("page.gate_passes" if compared else "page.gate_nothing", mode=mode)
         if not compared and any("split_hash" in one.why for one in changes.values()):
-            words = Md(words + say("page.gate_other_cases"))
-    return Md(words + _almost(changes, comparison, say))
+            words = say.together(words, say("page.gate_other_cases"))
+    return say.together(words, _almost(changes, comparison, say))
 
 
 def _almost(changes: Mapping[str, MetricChange], comparison: Comparison, say: Phrases) -> Md:

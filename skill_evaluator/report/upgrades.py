@@ -125,6 +125,12 @@ def _to_5(content: Content) -> Content:
     return {**content, "splits": splits, "schema_version": 5}
 
 
+def _to_6(content: Content) -> Content:
+    """Version 5 kept neither the time of each run nor the file of each case."""
+    volatile = _with(content.get("volatile"), {"durations_s": {}, "case_files": {}})
+    return {**content, "volatile": volatile, "schema_version": 6}
+
+
 def _measured(stored: object, rates: Sequence[str]) -> object:
     """Add rates for which nothing was looked at."""
     nothing = Metric(name="", value=None, numerator=0, denominator=0)
@@ -171,4 +177,6 @@ def _objects(stored: object) -> list[Content]:
     return [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list) else []
 
 
-_STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType({1: _to_2, 2: _to_3, 3: _to_4, 4: _to_5})
+_STEPS: Mapping[int, Callable[[Content], Content]] = MappingProxyType(
+    {1: _to_2, 2: _to_3, 3: _to_4, 4: _to_5, 5: _to_6}
+)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from skill_evaluator.metrics.votes import Tally, voted
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import CaseResult, Report, VoteCount
@@ -21,7 +21,7 @@ def vote_lines(votes: VoteCount, say: Phrases) -> Iterator[Md]:
         yield say("page.votes_failed", failed=votes.failed, calls=votes.asked)
 
 
-def vote_tables(report: Report, say: Phrases) -> Iterator[tuple[Md, Md]]:
+def vote_tables(report: Report, say: Phrases) -> Iterator[tuple[Md, Table]]:
     """The graders that did not get all votes, one row for each of a case."""
     rows = [row for split in Split for case in cases_of(report, split) for row in _rows(case, say)]
     if rows:

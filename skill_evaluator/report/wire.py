@@ -77,7 +77,7 @@ class Splits(Wire):
 class ReportFile(Wire):
     """A report of `skill-evaluator run`."""
 
-    schema_version: Literal[5]
+    schema_version: Literal[6]
     evaluator_version: str
     skill_name: str
     timestamp: str

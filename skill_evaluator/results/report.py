@@ -13,7 +13,7 @@ from skill_evaluator.results.judged import JudgeResult
 from skill_evaluator.results.measures import Metric, Note
 from skill_evaluator.results.splits import SplitResult
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 class ReportVerdict(StrEnum):
@@ -76,6 +76,9 @@ class Volatile:
     Attributes:
         latency: latency_p50 and latency_p95 in seconds, by split.
         comparison: The same compared with the baseline; empty without one.
+        durations_s: Seconds of each run by case id, in the order of the case's runs, None where time meant nothing;
+            empty where no time is known, as in reports before version 6.
+        case_files: The file a case stands in by case id, as given; without those that stand in `testset_path` itself.
         duration_s: Wall time of the whole run.
         concurrency: Runs that were under way at once.
         calls: Questions put to the agent, the canary's and retries counted; None where that is not known.
@@ -96,6 +99,8 @@ class Volatile:
     skill_path: str
     testset_path: str
     concurrency: int
+    durations_s: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    case_files: Mapping[str, str] = field(default_factory=dict)
     duration_s: float | None = None
     calls: int | None = None
     retries: int | None = None

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from skill_evaluator.report.escape import SHOWN_CHARACTERS, Md, code, cut_middle, display_width, table, visible
+from skill_evaluator.report.escape import (
+    SHOWN_CHARACTERS,
+    Md,
+    code,
+    cut_middle,
+    display_width,
+    markdown_table,
+    table,
+    visible,
+)
 from skill_evaluator.report.phrases import phrases
 
 HOSTILE = (
@@ -74,7 +83,7 @@ def test_any_text_is_one_code_span_that_shows_it(text: str) -> None:
 
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=3))
 def test_any_text_stays_in_its_cell(rows: list[tuple[str, str]]) -> None:
-    shown = table([Md("one"), Md("two")], [[code(one), code(two)] for one, two in rows])
+    shown = markdown_table(table([Md("one"), Md("two")], [[code(one), code(two)] for one, two in rows]))
 
     tokens = PARSER.parse(f"{shown}\n\nafter\n")
     cells = [token.children or [] for token in tokens if token.type == "inline"][2:-1]
@@ -119,13 +128,13 @@ def test_a_cut_text_keeps_its_ends(text: str, limit: int) -> None:
 
 
 def test_a_row_of_another_width_is_refused() -> None:
-    with pytest.raises(ValueError, match="argument 2 is shorter"):
+    with pytest.raises(ValueError, match="another number of cells"):
         table([Md("a"), Md("b")], [[Md("1")]])
 
 
 def test_wide_characters_take_two_columns() -> None:
     assert (display_width("准确率"), display_width("F1"), display_width("e\u0301")) == (6, 2, 1)
-    lines = table([Md("指标"), Md("值")], [[Md("F1"), Md("1")]]).splitlines()
+    lines = markdown_table(table([Md("指标"), Md("值")], [[Md("F1"), Md("1")]])).splitlines()
     assert len({display_width(line) for line in lines}) == 1
 
 

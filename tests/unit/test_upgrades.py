@@ -16,6 +16,7 @@ VERSION_1 = Path(__file__).parents[1] / "data" / "reports" / "version-1.json"
 VERSION_2 = VERSION_1.with_name("version-2.json")
 VERSION_3 = VERSION_1.with_name("version-3.json")
 VERSION_4 = VERSION_1.with_name("version-4.json")
+VERSION_5 = VERSION_1.with_name("version-5.json")
 ESTIMATE_2 = VERSION_1.with_name("version-2-estimate.json")
 
 
@@ -84,6 +85,16 @@ def test_what_a_report_of_version_4_said_stays_as_it_was() -> None:
     after = json.loads(report_to_json(report))
 
     assert (before.pop("schema_version"), report.schema_version) == (4, SCHEMA_VERSION)
+    assert list(changed(before, after)) == []
+
+
+def test_what_a_report_of_version_5_said_stays_as_it_was() -> None:
+    before = json.loads(VERSION_5.read_text("utf-8"))
+    report = load_report(VERSION_5)
+    after = json.loads(report_to_json(report))
+
+    assert (before.pop("schema_version"), report.schema_version) == (5, SCHEMA_VERSION)
+    assert (report.volatile.durations_s, report.volatile.case_files) == ({}, {})
     assert list(changed(before, after)) == []
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from skill_evaluator.metrics.paired import FEWEST_CASES
 from skill_evaluator.report import numbers
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.json_layout import entries, laid_out
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.figures import UNDEFINED, count, moment, share, signed
@@ -112,7 +112,7 @@ def _common(comparison: SuiteComparison) -> tuple[str, ...]:
     )
 
 
-def _sides(comparison: SuiteComparison, say: Phrases) -> Md:
+def _sides(comparison: SuiteComparison, say: Phrases) -> Table:
     header = map(Md, ("", "Plugin", "Started", "Agent", "Model", "Cases"))
     return table(header, (_side("new", comparison.new, say), _side("old", comparison.old, say)))
 
@@ -128,7 +128,7 @@ def _side(name: str, side: SuiteSide, say: Phrases) -> list[Md]:
     ]
 
 
-def _changes(comparison: SuiteComparison, say: Phrases) -> Md:
+def _changes(comparison: SuiteComparison, say: Phrases) -> Table:
     rows = [
         [
             _NAMES[one.name],
@@ -154,7 +154,7 @@ def _mark(change: MetricChange, say: Phrases, common: tuple[str, ...]) -> Md:
     return Md("shown only") if change.name == "delta" and change.difference is not None else mark
 
 
-def _paired(comparison: SuiteComparison, say: Phrases) -> Md:
+def _paired(comparison: SuiteComparison, say: Phrases) -> Table:
     header = map(Md, ("Number", "Cases", "Difference", "95% interval", "Evidence"))
     return table(header, [_paired_row(name, one, say) for name, one in comparison.paired.items()])
 
@@ -176,7 +176,7 @@ def _flips(comparison: SuiteComparison) -> Md | None:
     return Md(f"{lost} no longer at the threshold, {won} at it now; {chance}.")
 
 
-def _cases(cases: Sequence[CaseChange], say: Phrases) -> Md:
+def _cases(cases: Sequence[CaseChange], say: Phrases) -> Table:
     header = map(Md, ("Case", "New", "Old", "Difference", "Delta new", "Delta old", "Fired new", "Fired old", ""))
     return table(header, ([*_case_row(case, say)] for case in cases))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from skill_evaluator.metrics.result_measures import measures_of_result
-from skill_evaluator.report.escape import Md, table
+from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.cards import CaseCard, ClaimView, RunCard, cards
 from skill_evaluator.report.suite.figures import moment
@@ -54,7 +54,7 @@ def _is_plain(text: str) -> bool:
     return text.isprintable() and not set(text) & set("`*[]<>\\|#!&~$")
 
 
-def _case_table(shown: tuple[CaseCard, ...], say: Phrases) -> Md:
+def _case_table(shown: tuple[CaseCard, ...], say: Phrases) -> Table:
     two_arms = any(card.delta is not None for card in shown)
     header = ["", "Case", "Score", *(["Without", "Delta"] if two_arms else []), "Should fire", "Fired", "First trouble"]
     return table(map(Md, header), ([*_case_row(card, say, two_arms=two_arms)] for card in shown))
@@ -78,7 +78,7 @@ def _named(claim: ClaimView, words: Md, say: Phrases) -> str:
     return f"{_skill(claim.skill, say)}: {words}"
 
 
-def _skill_table(trigger: TriggerTable, say: Phrases) -> Md:
+def _skill_table(trigger: TriggerTable, say: Phrases) -> Table:
     header = map(Md, ("Skill", "Recall", "Interval", "False triggers", "Interval"))
     rows = (
         [_skill(row.skill, say), row.recall, row.recall_interval, row.false, row.false_interval]
@@ -91,7 +91,7 @@ def _skill(name: str, say: Phrases) -> Md:
     return name if isinstance(name, Md) else say.quote(name)
 
 
-def _rate_table(trigger: TriggerTable) -> Md:
+def _rate_table(trigger: TriggerTable) -> Table:
     header = ["Rate", "By case", "Interval", "By run", *(["Interval"] if trigger.has_run_intervals else [])]
     rows = [[rate.label, rate.by_case, rate.case_interval, rate.by_run, rate.run_interval] for rate in trigger.rates]
     return table(map(Md, header), (row[: len(header)] for row in rows))
