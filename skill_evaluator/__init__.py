@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from skill_evaluator.api.regrade import regrade
     from skill_evaluator.api.request import RegradeRequest, Request
     from skill_evaluator.api.saved import compare_reports, load_report
+    from skill_evaluator.api.trend import load_trend
     from skill_evaluator.errors import EvaluatorError, InputError
     from skill_evaluator.formats.import_files import import_files
     from skill_evaluator.formats.loader import check_paths
@@ -43,6 +44,7 @@ __all__ = [
     "import_files",
     "import_triggers",
     "load_report",
+    "load_trend",
     "read_suite",
     "regrade",
     "render",
@@ -65,6 +67,7 @@ _HOMES = {
     "import_files": "formats.import_files",
     "import_triggers": "formats.skill_creator",
     "load_report": "api.saved",
+    "load_trend": "api.trend",
     "read_suite": "formats.suite.suite",
     "regrade": "api.regrade",
     "render": "report.render",

@@ -46,6 +46,7 @@ def build_parser() -> Parser:
     _add_validate(commands)
     _add_compare(commands)
     _add_report(commands)
+    _add_trend(commands)
     _add_regrade(commands)
     _add_import(commands)
     add_translation(commands)
@@ -142,6 +143,29 @@ def _add_report(commands: "Commands") -> None:
         choices=("md", "html", "json"),
         default="md",
         help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
+    )
+
+
+def _add_trend(commands: "Commands") -> None:
+    trend = command(
+        commands,
+        "trend",
+        module="trend",
+        summary="several saved reports over time",
+        text="Show saved reports, or results of eval suites, in the order of time: one table, and as a page one chart\n"
+        "for each rate. What cannot be held against the newest one is left out and named: partial, draft and\n"
+        "INVALID ones, those of other cases or another model, those whose judge was not asked.\n"
+        "Estimates are on a line of their own.\n\n"
+        "reads   JSON files: reports of `run`, or files aggregate-result.json; told apart by content\n"
+        "writes  nothing but standard output\n"
+        "costs   nothing; the exit status is 0, and 2 where every file is left out",
+    )
+    trend.add_argument("reports", metavar="REPORT.json", type=path, nargs="+", help="in any order")
+    trend.add_argument(
+        "--format",
+        choices=("md", "html", "json"),
+        default="md",
+        help="default md; html is one file with charts, to be kept with > trend.html",
     )
 
 

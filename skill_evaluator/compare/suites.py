@@ -64,6 +64,11 @@ def compare_suites(
     )
 
 
+def suite_metrics(result: SuiteResult, *, seed: int = 0) -> Mapping[str, Metric]:
+    """The numbers of a suite that are held against an earlier one's, by name."""
+    return _metrics(measures_of_result(result, seed=seed), result.cases, result.settings.threshold)
+
+
 def _side(result: SuiteResult) -> SuiteSide:
     settings = result.settings
     return SuiteSide(
@@ -82,8 +87,7 @@ def _sides(
     if shared is not None:
         again = (_again([pair.new for pair in shared], seed), _again([pair.old for pair in shared], seed))
         return _metrics(*again[0], threshold), _metrics(*again[1], threshold)
-    measured = (measures_of_result(side, seed=seed) for side in (new, old))
-    later, earlier = (_metrics(found, side.cases, threshold) for found, side in zip(measured, (new, old), strict=True))
+    later, earlier = (_metrics(measures_of_result(side, seed=seed), side.cases, threshold) for side in (new, old))
     return later, earlier
 
 

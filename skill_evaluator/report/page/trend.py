@@ -1,0 +1,121 @@
+"""A trend as a page: for each line its charts and its table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.page.shell import page
+from skill_evaluator.report.phrases import Phrases, phrases
+from skill_evaluator.report.trend import metric_name, shown_metrics, trend_view
+from skill_evaluator.report.words import Lang
+from skill_evaluator.results import Metric
+from skill_evaluator.results.trends import Trend, TrendLine
+
+_WIDTH, _HEIGHT = 260, 120  # pixels before the page scales it
+_FEWEST = 2  # points that make a line
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chart:
+    """One metric over time."""
+
+    name: Md
+    svg: Html
+
+
+def trend_to_html(found: Trend, lang: Lang) -> str:
+    """Lay a trend out as one page; the same trend gives the same bytes."""
+    say = phrases(lang, "html")
+    charts = [tuple(_charts(line, say)) for line in found.lines]
+    return page("trend.html.j2", {"trend": trend_view(found, say), "charts": charts}, say)
+
+
+def _charts(line: TrendLine, say: Phrases) -> Iterator[Chart]:
+    """Draw the rates of a line that has something to connect."""
+    if len(line.points) < _FEWEST:
+        return
+    for name in shown_metrics(line):
+        metrics = [point.metrics.get(name) for point in line.points]
+        if all(metric is None or metric.unit == "ratio" for metric in metrics):
+            yield Chart(name=metric_name(name, line, say), svg=_drawn(line, metrics, _limit(name, line)))
+
+
+def _limit(name: str, line: TrendLine) -> float | None:
+    """What the metric has to reach, or must not exceed, where there is such a bound."""
+    if line.kind == "run":
+        return {"f1": line.threshold, "false_trigger_rate": 0.10}.get(name)
+    return None
+
+
+def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -> Html:
+    """Draw one metric with its intervals; the table beside it says the same in words.
+
+    Source:
+        Vega-Lite 5, layered views: https://vega.github.io/vega-lite/docs/layer.html
+    """
+    import vl_convert  # noqa: PLC0415 - heavy, loaded when needed
+
+    rows: list[dict[str, object]] = [
+        {
+            "at": point.timestamp,
+            "value": metric.value,
+            "low": metric.interval.low if metric.interval else None,
+            "high": metric.interval.high if metric.interval else None,
+        }
+        for point, metric in zip(line.points, metrics, strict=True)
+        if metric is not None and metric.value is not None
+    ]
+    svg = str(
+        vl_convert.vegalite_to_svg(
+            _spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows))
+        )
+    )
+    return Html(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
+
+
+def _is_negative(*values: object) -> bool:
+    return any(isinstance(value, float) and value < 0 for value in values)
+
+
+def _spec(rows: list[dict[str, object]], limit: float | None, *, signed: bool) -> dict[str, object]:
+    time = {"field": "at", "type": "temporal", "scale": {"type": "utc"}, "title": None}
+    rate = {
+        "field": "value",
+        "type": "quantitative",
+        "title": None,
+        "scale": {"domain": [-1 if signed else 0, 1]},
+        "axis": {"tickCount": 5, "format": ".1f"},
+    }
+    layers: list[dict[str, object]] = [
+        {
+            "mark": {"type": "rule", "color": "var(--soft)"},
+            "encoding": {"x": time, "y": {**rate, "field": "low"}, "y2": {"field": "high"}},
+        },
+        {"mark": {"type": "line", "color": "var(--link)", "strokeWidth": 2}, "encoding": {"x": time, "y": rate}},
+        {
+            "mark": {"type": "point", "filled": True, "size": 45, "color": "var(--link)"},
+            "encoding": {"x": time, "y": rate},
+        },
+    ]
+    if limit is not None:
+        dashes = {"type": "rule", "color": "var(--warn)", "strokeDash": [4, 3]}
+        layers.append({"mark": dashes, "encoding": {"y": {"datum": limit}}})
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "background": None,
+        "data": {"values": rows},
+        "layer": layers,
+        "config": {
+            "view": {"stroke": None},
+            "axis": {
+                "labelColor": "currentColor",
+                "labelFont": "inherit",
+                "domainColor": "var(--line)",
+                "tickColor": "var(--line)",
+                "gridColor": "var(--line)",
+            },
+            "axisX": {"format": "%Y-%m-%d", "labelOverlap": True, "grid": False, "tickCount": 3},
+        },
+    }
