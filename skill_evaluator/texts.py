@@ -12,6 +12,22 @@ from skill_evaluator.locales import BETWEEN_FORMS, Lookup
 Language = Literal["en", "zh"]
 
 
+class _Changed:
+    """A value that is changed once it is written: its quotes and escapes too, so that none is escaped twice."""
+
+    def __init__(self, value: object, change: Callable[[str], str]) -> None:
+        self._value, self._change = value, change
+
+    def __format__(self, spec: str) -> str:
+        return self._change(format(self._value, spec))
+
+    def __repr__(self) -> str:
+        return self._change(repr(self._value))
+
+    def __str__(self) -> str:
+        return self._change(str(self._value))
+
+
 class Text(str):  # noqa: SLOT000 - it has values besides
     """An English sentence, the template it was made from, and the values in it.
 
@@ -55,13 +71,14 @@ class Joined(Text):
 
     def in_words_of(self, lookup: Lookup) -> str:
         """Say each of them in the words of another language."""
-        return str(self.values["between"]).join(str(_said(part, lookup)) for part in self._parts())
+        between = lookup(str(self.values["between"]), None)
+        return between.join(str(_said(part, lookup)) for part in self._parts())
 
     def with_values(self, change: Callable[[str], str]) -> "Text":
         """Change every text of others in them."""
-        return joined(str(self.values["between"]), [str(_changed(part, change)) for part in self._parts()])
+        return joined(str(self.values["between"]), [changed(part, change) for part in self._parts()])
 
-    def _parts(self) -> Iterable[object]:
+    def _parts(self) -> Iterable[str]:
         return self.values["parts"]  # type: ignore[return-value]
 
 
@@ -99,7 +116,7 @@ def joined(between: str, parts: Iterable[str]) -> Text:
     """Put texts one after the other without losing how each of them was made.
 
     Args:
-        between: What stands between them: punctuation, no words.
+        between: What stands between them: one of `BETWEEN`, which other languages have words for, or other punctuation.
         parts: Texts, and words of others.
     """
     kept = tuple(parts)
@@ -135,4 +152,10 @@ def _said(value: object, lookup: Lookup) -> object:
 
 
 def _changed(value: object, change: Callable[[str], str]) -> object:
-    return changed(value, change) if isinstance(value, str) else value
+    if isinstance(value, Text):
+        return value.with_values(change)
+    return _Changed(value, change) if isinstance(value, str | _Changed) else value
+
+
+# What may stand between the parts of a list.
+BETWEEN = (tr(", "), tr("; "), tr(" and "), tr(" or "), tr(", or "))

@@ -10,7 +10,9 @@ from typing import Final, Protocol, cast
 
 import yaml
 
+from skill_evaluator.formats.reasons import yaml_reason
 from skill_evaluator.formats.yaml_values import YamlError
+from skill_evaluator.texts import tr
 
 _UNFIT: Final = re.compile("[^\\t\\n\\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # YAML 1.1 breaks lines at these; in 1.2, as to everyone who counts lines, they are characters. The last one is a mark
@@ -100,7 +102,7 @@ class Events:
         except yaml.MarkedYAMLError as error:
             raise self._fault(error) from error
         except (ValueError, OverflowError) as error:  # an escape beyond the last character, such as "\UFFFFFFFF"
-            raise YamlError(_NO_CHARACTER, getattr(self._source, "line", 0) + 1) from error
+            raise YamlError(yaml_reason(_NO_CHARACTER), getattr(self._source, "line", 0) + 1) from error
 
     def scalar(self, event: yaml.ScalarEvent) -> str:
         """Give what stands in a scalar.
@@ -120,8 +122,12 @@ class Events:
         mark = (marks[1] or marks[0]) if problem == _NO_COLON else (marks[0] or marks[1])
         line = mark.line + 1 if mark else 1
         if mark and problem == _UNSTARTABLE:
-            problem = f"found character {self.text[mark.index]!r} that cannot start any token"
-        return YamlError(_SAME_WORDS.get(problem, problem), min(line, self._written.count("\n") + 1))
+            found: str = tr(
+                "found character {character!r} that cannot start any token", character=self.text[mark.index]
+            )
+        else:
+            found = yaml_reason(_SAME_WORDS.get(problem, problem))
+        return YamlError(found, min(line, self._written.count("\n") + 1))
 
     def _readable(self, *, like_bun: bool) -> str:
         """Put private characters in place of those that PyYAML refuses or takes for the end of a line."""
@@ -141,7 +147,7 @@ class Events:
         match = pattern.search(self.text)
         if match:
             line = self.text.count("\n", 0, match.start()) + 1
-            raise YamlError(f"holds a control character (U+{ord(match[0]):04X}); remove it", line)
+            raise YamlError(tr("holds a control character (U+{code:04X}); remove it", code=ord(match[0])), line)
 
 
 def line_of(event: yaml.Event) -> int:
@@ -154,4 +160,4 @@ def _joined(text: str, line: int) -> str:
     try:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError as error:
-        raise YamlError("holds half of a character; write the character itself", line) from error
+        raise YamlError(tr("holds half of a character; write the character itself"), line) from error
