@@ -12,7 +12,7 @@ from skill_evaluator.cli.language import spoken
 from skill_evaluator.formats.loader import Checked, check_targets
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import LEVEL_WORDS, Finding, Level, one_line
-from skill_evaluator.texts import changed, joined, ntr, tr
+from skill_evaluator.texts import changed, joined, listed, ntr, tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.suite.checked import CheckedSuite
@@ -64,9 +64,9 @@ def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checke
         tr("{count} {level}", count=sum(finding.level is level for finding in findings), level=LEVEL_WORDS[level])
         for level in Level
     ]
-    places = joined(", ", [visible(str(path)) for path in paths])
-    found = tr("{counts} in {places}", counts=joined(", ", counts), places=places)
-    return joined("; ", [found, *_read(checked)])
+    places = listed([visible(str(path)) for path in paths])
+    found = tr("{counts} in {places}", counts=listed(counts), places=places)
+    return joined(tr("; "), [found, *_read(checked)])
 
 
 def _read(checked: Checked) -> Iterator[str]:

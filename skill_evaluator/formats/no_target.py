@@ -9,7 +9,7 @@ from skill_evaluator.formats.reasons import system_reason
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.names import GRADERS, MOCKS
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 
 def part_of_suite(path: Path) -> Finding | None:
@@ -70,7 +70,7 @@ def _remedy(folder: Path, names: Sequence[str]) -> str:
         return tr("rename {odd_case} to {skill_file}", odd_case=odd_case, skill_file=SKILL_FILE)
     inside = [name for name in names if os.path.isfile(folder / name / SKILL_FILE)]  # noqa: PTH113 - Path.is_file raises
     if inside:
-        return tr("name one of the folders in it that do: {names}", names=joined(", ", inside[:5]))
+        return tr("name one of the folders in it that do: {names}", names=listed(inside[:5]))
     if any(name.endswith(SUFFIX) for name in names) or {DEV, LOCKED} & set(names):
         return tr(
             "name one of its files of translation cases ({suffix}), or the folder that holds {cases}/{dev}/",

@@ -95,7 +95,7 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
         YamlError: If it is no valid YAML, or not in the dialect, or goes beyond a limit of it.
     """
     if len(text) > dialect.max_chars:
-        raise YamlError(tr("longer than {limit:,} characters", limit=dialect.max_chars), 1)
+        raise YamlError(tr("longer than {max_chars:,} characters", max_chars=dialect.max_chars), 1)
     try:
         return _read(text, dialect, parser)
     except YamlError as error:

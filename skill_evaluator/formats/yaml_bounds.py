@@ -48,7 +48,7 @@ class Bounds:
     def enter(self, event: Event, depth: int) -> None:
         """Count a list or mapping that stands inside `depth` others."""
         if depth >= self._max_depth:
-            raise YamlError(tr("nested deeper than {levels} levels", levels=self._max_depth), line_of(event))
+            raise YamlError(tr("nested deeper than {max_depth} levels", max_depth=self._max_depth), line_of(event))
         self._deepest = max(self._deepest, depth + 1)
 
     def add_alias(self, event: AliasEvent, anchored: Anchored, depth: int) -> None:

@@ -13,7 +13,6 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from skill_evaluator.formats.reasons import foreign
 from skill_evaluator.formats.yaml_bounds import Anchored, Bounds
 from skill_evaluator.formats.yaml_events import Events, line_of
 from skill_evaluator.formats.yaml_js import js_key, js_scalar
@@ -165,9 +164,9 @@ class Builder:
         except LookupError as error:
             raise _bad_tag(tag or "", event) from error
         except ValueError as error:  # digits beyond what Python converts
-            raise YamlError(foreign(str(error)), line_of(event)) from error
+            raise YamlError(str(error), line_of(event)) from error
 
 
 def _bad_tag(tag: str, event: Event) -> YamlError:
-    message = tr("the tag {tag!r} does not fit here; remove it, or quote the value", tag=tag.removeprefix(PREFIX))
+    message = tr("the tag {prefix!r} does not fit here; remove it, or quote the value", prefix=tag.removeprefix(PREFIX))
     return YamlError(message, line_of(event))

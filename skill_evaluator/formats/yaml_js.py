@@ -91,6 +91,9 @@ def _js_list_text(items: list[object]) -> str:
         left -= len(parts[-1]) + 1
         if left < 0:
             raise ValueError(
-                tr("a list of more than {limit:,} characters stands where a key belongs", limit=_KEY_MAX_CHARS)
+                tr(
+                    "a list of more than {key_max_chars:,} characters stands where a key belongs",
+                    key_max_chars=_KEY_MAX_CHARS,
+                )
             )
     return ",".join(parts)

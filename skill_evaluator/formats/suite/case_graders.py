@@ -16,7 +16,7 @@ from skill_evaluator.formats.suite.reading import read_bytes_inside
 from skill_evaluator.formats.suite.seen import SeenGrader
 from skill_evaluator.graders.suite import Baseline
 from skill_evaluator.model import Grader
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 _LIST: Final = "graders"
 _MAX_BASELINE: Final = 16 * 1024 * 1024
@@ -115,8 +115,6 @@ def _home(files: CaseFiles) -> str:
 
 def _no_grader(files: CaseFiles) -> SuiteFault:
     skipped = [file for file in files.texts if file.startswith("graders/")]
-    found = (
-        tr("; what stands in {names} has no '---' block with a type", names=joined(", ", skipped)) if skipped else ""
-    )
+    found = tr("; what stands in {names} has no '---' block with a type", names=listed(skipped)) if skipped else ""
     message = tr("the case has no grader{found}; add graders/<name>.md with a type and its options", found=found)
     return SuiteFault(code="no-grader", path=(), message=message)

@@ -21,7 +21,7 @@ from skill_evaluator.graders.suite import (
     ToolUsed,
 )
 from skill_evaluator.model import Check, JudgedCheck
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 
 def _regex(form: Form) -> Regex:
@@ -49,7 +49,7 @@ def _match(form: Form) -> str:
         return match
     expected = tr(
         "{names} or {last} with a number N and no blank",
-        names=joined(", ", keys.MATCHES[:-1]),
+        names=listed(keys.MATCHES[:-1]),
         last=keys.MATCHES[-1],
     )
     form.wrong(match, ("match",), "'match'", expected)
@@ -69,7 +69,7 @@ def _target(form: Form, key: str) -> Target:
         value,
         (key,),
         repr(key),
-        tr("one of {names} or {{source: file, path: <path>}}", names=joined(", ", keys.PLACES)),
+        tr("one of {names} or {{source: file, path: <path>}}", names=listed(keys.PLACES)),
     )
     return "last_message"
 

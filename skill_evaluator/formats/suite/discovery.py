@@ -18,7 +18,7 @@ from skill_evaluator.formats.suite.likely import likely_places
 from skill_evaluator.formats.suite.names import CASE_FILES
 from skill_evaluator.formats.suite.plugin import Plugin, find_root, read_plugin
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 EVAL_DIR: Final = ("evals",)
 _COMPONENTS: Final = frozenset({"skills", "commands", "agents", "hooks"})
@@ -135,7 +135,7 @@ def _place(target: Path, here: Path, flag: tuple[str, ...] | None, given: Path |
         return _no_suite(
             target,
             "not-a-suite",
-            tr("is no file of a suite; name one of {names} or a folder", names=joined(", ", CASE_FILES)),
+            tr("is no file of a suite; name one of {names} or a folder", names=listed(CASE_FILES)),
         )
     top = here.parent if is_case else here
     found = given or find_root(top, flag or EVAL_DIR)
@@ -168,7 +168,7 @@ def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | N
         says = tr('; `evals` at the top of its manifest is ignored, so write "experimental": {{"evals": "<folder>"}}')
     likely = likely_places(top)
     found = (
-        tr("; cases lie in {names}, so name that", names=joined(", ", map(repr, likely)))
+        tr("; cases lie in {names}, so name that", names=listed(map(repr, likely)))
         if likely
         else tr("; put them there, or name it")
     )

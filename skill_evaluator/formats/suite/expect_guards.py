@@ -12,7 +12,7 @@ from skill_evaluator.formats.suite.expect_patterns import ExpectPattern, looks_l
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.graders.javascript_json import number_text
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 TYPE_WORDS: Final = ("string", "number", "boolean", "array", "object")
 MAX_GUARDS: Final = 32
@@ -126,7 +126,7 @@ def _unknown(value: object) -> str:
         "is {found}; expected a type ({names}), a text, '/pattern/', a number, true or false, a list "
         "of such, or a mapping of further parts",
         found=described(value),
-        names=joined(", ", TYPE_WORDS),
+        names=listed(TYPE_WORDS),
     )
 
 

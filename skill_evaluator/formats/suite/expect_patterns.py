@@ -13,7 +13,7 @@ from typing import Final
 
 from skill_evaluator.formats.reasons import pattern_reason
 from skill_evaluator.formats.suite.expect_atoms import Atoms, read_atoms
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 MAX_STEPS: Final = 25_000_000
 MAX_UNITS: Final = 8192
@@ -68,7 +68,7 @@ def read_pattern(text: str) -> ExpectPattern | str:
             fault=pattern_reason(fault),
         )
     if other := sorted(set(flags) - {"i", "s"}):
-        return tr("has the flag {names}; only i and s are known here, so leave it out", names=joined(", ", other))
+        return tr("has the flag {names}; only i and s are known here, so leave it out", names=listed(other))
     atoms = read_atoms(body)
     if isinstance(atoms, str):
         return atoms

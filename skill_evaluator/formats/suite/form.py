@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.testset_form import shown
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Form:
         value = self.values.get(key)
         if isinstance(value, str) and value in words:
             return value
-        self._wrong_if_there(key, tr("one of {names}{meant}", names=joined(", ", words), meant=nearest(value, words)))
+        self._wrong_if_there(key, tr("one of {names}{meant}", names=listed(words), meant=nearest(value, words)))
         return None
 
     def check_keys(self, known: Sequence[str], code: str, what: str) -> None:
@@ -107,7 +107,7 @@ class Form:
             if key not in known:
                 near = _near(key, known)
                 remedy = (
-                    tr("known are {names}", names=joined(", ", known))
+                    tr("known are {names}", names=listed(known))
                     if near is None
                     else tr("did you mean {near}?", near=near)
                 )

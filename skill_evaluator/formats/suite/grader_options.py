@@ -10,7 +10,7 @@ from skill_evaluator.formats.suite.checks import READERS
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.form import Form, described, nearest, number
 from skill_evaluator.model import Aspect, Check, Grader, GraderArm, JudgedCheck
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 _ASPECTS: Final = MappingProxyType({"tool_order": Aspect.TOOL_ORDER, "llm": Aspect.JUDGED, "baseline": Aspect.JUDGED})
 
@@ -59,7 +59,7 @@ def _with_body(values: Values, kind: str | None, body: str | None) -> Values:
 
 
 def _note_type(form: Form) -> None:
-    known = tr("one of {names}", names=joined(", ", keys.GRADERS))
+    known = tr("one of {names}", names=listed(keys.GRADERS))
     if "type" not in form.values:
         form.fault("grader-type", (), tr("the grader has no 'type'; write {known}", known=known))
         return

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from skill_evaluator.formats.suite.faults import KeyPath
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.shapes import Each, Either, Items, Kinds, Plain, Record, Shape
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import joined, listed, tr
 
 Misfit = tuple[KeyPath, str]  # the place, and what stands there and was expected
 
@@ -56,7 +56,7 @@ def _in_record(value: Mapping[str, object], shape: Record, path: KeyPath) -> Mis
         if key not in value:
             return (*path, key), tr("is missing; expected {expected}", expected=_words(shape.keys[key]))
     if shape.one_of and sum(key in value for key in shape.one_of) != 1:
-        names = joined(" and ", shape.one_of)
+        names = joined(tr(" and "), shape.one_of)
         return path, tr("is {found}; expected exactly one of the keys {names}", found=described(value), names=names)
     inner = (misfit(value[key], one, (*path, key)) for key, one in shape.keys.items() if key in value)
     return next((found for found in inner if found is not None), None)
@@ -77,7 +77,7 @@ def _in_kinds(value: Mapping[str, object], shape: Kinds, path: KeyPath) -> Misfi
     kind = value.get(shape.key, shape.default)
     if not isinstance(kind, str) or kind not in shape.kinds:
         found = tr("is {found}", found=described(kind)) if shape.key in value else tr("is missing")
-        return (*path, shape.key), tr("{found}; expected one of {names}", found=found, names=joined(", ", shape.kinds))
+        return (*path, shape.key), tr("{found}; expected one of {names}", found=found, names=listed(shape.kinds))
     return _in_record(value, shape.kinds[kind], path)
 
 
@@ -94,4 +94,4 @@ def _words(shape: Shape) -> str:
         case Record() | Each() | Kinds():
             return tr("a mapping")
         case Either():
-            return joined(", or ", [_words(one) for one in shape.shapes])
+            return joined(tr(", or "), [_words(one) for one in shape.shapes])

@@ -15,7 +15,7 @@ from skill_evaluator.formats.suite.rules.tested import calls_of as all_calls
 from skill_evaluator.formats.suite.rules.tested import doubt_at, needed_calls
 from skill_evaluator.formats.suite.rules.tools import is_known_tool
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 _PREFIX: Final = "mcp__"
 _NEAR: Final = 0.7  # difflib ratio: a letter or two off
@@ -121,7 +121,7 @@ def _remedy(name: str, servers: Iterable[_Server]) -> str:
 def _no_server(written: str, tool: str, servers: Iterable[_Server]) -> str:
     names = list(dict.fromkeys(server.name_of(tool) for server in servers for tool in server.tools))
     there = (
-        tr("write one of {names}", names=joined(", ", names[:5]))
+        tr("write one of {names}", names=listed(names[:5]))
         if names
         else tr("add `mocks/{written}/{tool}.md`", written=written, tool=tool or "<tool>")
     )

@@ -13,7 +13,7 @@ from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, is_sk
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenPlugin, SeenSuite
 from skill_evaluator.graders.javascript import has_match, pattern_fault
 from skill_evaluator.skill_names import SKILL_TOOL
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 # What may make a pattern fit a text by itself that does not fit it between others.
 _SEES_AROUND: Final = re.compile(r"(?<!\[)\^|\$|\(\?<?!")
@@ -33,7 +33,7 @@ def skill_not_in_plugin(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
                 "its skills and commands: {names}",
                 pattern=pattern,
                 verdict=verdict,
-                names=joined(", ", skills[:5]) or tr("none at all"),
+                names=listed(skills[:5]) or tr("none at all"),
             )
             yield doubt_at(seen, ("input_match",), message, skills=skills)
 

@@ -8,7 +8,7 @@ from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import KeyPath, Values
 from skill_evaluator.formats.suite.rules.tested import criteria_of, doubt_at
 from skill_evaluator.formats.suite.seen import CASE_YAML, PROMPT_MD, Doubt, SeenCase, SeenSuite
-from skill_evaluator.texts import joined, tr
+from skill_evaluator.texts import listed, tr
 
 PLACEHOLDER: Final = "TODO"  # how texts of a template begin, ours and the real program's
 _NEAR: Final = 0.7  # difflib ratio: a letter or two off
@@ -63,7 +63,7 @@ def _meant(key: str, known: Sequence[str], path: KeyPath) -> str:
     for other, there in others:
         if near := difflib.get_close_matches(key, there, n=1):
             return tr("; was {near!r} {level} meant?", near=near[0], level=_level(other))
-    return tr("; known here: {names}", names=joined(", ", known))
+    return tr("; known here: {names}", names=listed(known))
 
 
 def _level(path: KeyPath) -> str:
