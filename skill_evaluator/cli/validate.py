@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skill_evaluator.cli.console import say, show, show_line
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.formats.loader import Checked, check_targets
 from skill_evaluator.formats.visible import visible
-from skill_evaluator.model import Finding, Level, one_line
+from skill_evaluator.model import LEVEL_WORDS, Finding, Level, one_line
+from skill_evaluator.texts import changed, joined, listed, ntr, tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.suite.checked import CheckedSuite
@@ -24,10 +26,11 @@ def execute(options: argparse.Namespace) -> int:
     if options.json:
         show(json.dumps([_fields(finding) for finding in findings], ensure_ascii=False, indent=2))
     else:
-        for line in (*map(str, checked.findings), *(_line(finding) for suite in suites for finding in suite)):
+        apart = (finding.worded(spoken()) for finding in checked.findings)
+        for line in (*apart, *(_line(finding) for suite in suites for finding in suite)):
             show_line(line)
     for suite in checked.suites if len(checked.suites) > 1 else ():
-        say(f"{suite.eval_dir}: {_cases([suite])}")
+        say(tr("{place}: {cases}", place=suite.eval_dir, cases=_cases([suite])))
     say(_summary(options.paths, findings, checked))
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
@@ -47,7 +50,8 @@ def _named(suite: "CheckedSuite", *, is_alone: bool) -> Iterator[Finding]:
 
 def _line(finding: Finding) -> str:
     place = "/".join(part for part in (finding.case, finding.file) if part)
-    return one_line(f"{finding.level} {place}: {finding.message}")
+    level = LEVEL_WORDS[finding.level]
+    return changed(tr("{level} {place}: {message}", level=level, place=place, message=finding.message), one_line)
 
 
 def _fields(finding: Finding) -> dict[str, object]:
@@ -56,16 +60,23 @@ def _fields(finding: Finding) -> dict[str, object]:
 
 
 def _summary(paths: Sequence[Path], findings: Sequence[Finding], checked: Checked) -> str:
-    counts = [f"{sum(finding.level is level for finding in findings)} {level}" for level in Level]
-    looked_at = ", ".join(visible(str(path)) for path in paths)
-    read = f"; {checked.skills} skills read" if checked.skills > 1 and not checked.suites else ""
-    cases = f"; {_cases(checked.suites)}" if checked.suites else read
-    translations = "" if checked.translations is None else f"; {_translations(checked.translations)}"
-    return f"{', '.join(counts)} in {looked_at}{cases}{translations}"
+    counts = [
+        tr("{count} {level}", count=sum(finding.level is level for finding in findings), level=LEVEL_WORDS[level])
+        for level in Level
+    ]
+    places = listed([visible(str(path)) for path in paths])
+    found = tr("{counts} in {places}", counts=listed(counts), places=places)
+    return joined(tr("; "), [found, *_read(checked)])
 
 
-def _translations(count: int) -> str:
-    return f"{count:,} translation {'case' if count == 1 else 'cases'} read"
+def _read(checked: Checked) -> Iterator[str]:
+    """Say what was read, of each kind that is there."""
+    if checked.suites:
+        yield _cases(checked.suites)
+    elif checked.skills > 1:
+        yield tr("{count} skills read", count=checked.skills)
+    if checked.translations is not None:
+        yield ntr("{n:,} translation case read", "{n:,} translation cases read", checked.translations)
 
 
 def _cases(suites: "Sequence[CheckedSuite]") -> str:
@@ -73,8 +84,11 @@ def _cases(suites: "Sequence[CheckedSuite]") -> str:
     loaded, refused = sum(suite.loaded for suite in suites), sum(suite.refused for suite in suites)
     fires, quiet = sum(suite.fires for suite in suites), sum(suite.quiet for suite in suites)
     silent = sum(suite.silent for suite in suites)
-    does_not = f", {refused} {'does' if refused == 1 else 'do'} not" if refused else ""
-    return (
-        f"{loaded} {'case loads' if loaded == 1 else 'cases load'}{does_not}: "
-        f"{fires} should fire, {quiet} should stay quiet, {silent} say nothing of the skill"
+    return tr(
+        "{loaded}{refused}: {fires} should fire, {quiet} should stay quiet, {silent} say nothing of the skill",
+        loaded=ntr("{n} case loads", "{n} cases load", loaded),
+        refused=ntr(", {n} does not", ", {n} do not", refused) if refused else "",
+        fires=fires,
+        quiet=quiet,
+        silent=silent,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from skill_evaluator.formats.json_syntax import explain, line_of
+from skill_evaluator.texts import tr
 
 MAX_DEPTH: Final = 64
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -74,7 +75,7 @@ def parse_json(text: str) -> JsonText:
     except RecursionError:
         return _unparsed(JsonFault(code="too-deep", message=_too_deep(), line=1, pointer=""))
     except ValueError:  # an integer with more digits than Python converts
-        return _unparsed(JsonFault(code="not-a-number", message="holds a number of thousands of digits", line=1))
+        return _unparsed(JsonFault(code="not-a-number", message=tr("holds a number of thousands of digits"), line=1))
     walk = _Walk(text)
     walk.run()
     unusable = any(fault.code in {"half-character", "too-deep"} for fault in walk.faults)
@@ -86,7 +87,7 @@ def _unparsed(fault: JsonFault) -> JsonText:
 
 
 def _too_deep() -> str:
-    return f"brackets are nested deeper than {MAX_DEPTH} levels; no such file needs that"
+    return tr("brackets are nested deeper than {limit} levels; no such file needs that", limit=MAX_DEPTH)
 
 
 @dataclass(slots=True)
@@ -156,7 +157,11 @@ class _Walk:
         frame = self._frames[-1]
         frame.part = key
         if key in frame.keys:
-            message = f"the key {key!r} stands twice in one object (first in line {frame.keys[key]}); keep one"
+            message = tr(
+                "the key {key!r} stands twice in one object (first in line {first}); keep one",
+                key=key,
+                first=frame.keys[key],
+            )
             self._fault("duplicate-key", message)
         frame.keys.setdefault(key, self._line)
         self._value()
@@ -165,14 +170,16 @@ class _Walk:
         if token.startswith('"'):
             self._text_of(token)
         elif token not in {"true", "false", "null"} and not math.isfinite(float(token)):
-            self._fault("not-a-number", f"{token} is no number in JSON; write a finite one")
+            self._fault("not-a-number", tr("{token} is no number in JSON; write a finite one", token=token))
 
     def _text_of(self, token: str) -> str:
         if "\\" not in token:
             return token[1:-1]
         text = str(json.loads(token))
         if any("\ud800" <= char <= "\udfff" for char in text):
-            self._fault("half-character", f"{token[:40]} holds half of a character; write the character itself")
+            self._fault(
+                "half-character", tr("{token} holds half of a character; write the character itself", token=token[:40])
+            )
         return text
 
     def _fault(self, code: str, message: str) -> None:

@@ -16,6 +16,7 @@ from skill_evaluator.formats.testset import find_testset, read_testset
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level, Skill
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.evalcase.reading import CaseSource
@@ -115,8 +116,12 @@ def _open(target: Target, since: Path | None = None) -> "CaseSource":
 def _since_faults(since: Path | None, count: int) -> Iterator[Finding]:
     """Refuse `--since` where it is not clear what to compare with the earlier folder."""
     if since is not None and count != 1:
-        found = "none of the paths holds such" if not count else f"the paths hold {count} of them; name one at a time"
-        message = f"--since compares one folder of translation cases with an earlier one, but {found}"
+        found = (
+            tr("none of the paths holds such")
+            if not count
+            else tr("the paths hold {count} of them; name one at a time", count=count)
+        )
+        message = tr("--since compares one folder of translation cases with an earlier one, but {found}", found=found)
         yield Finding(level=Level.FAIL, code="since-what", message=message)
 
 
@@ -132,7 +137,7 @@ def _check_suites(targets: Sequence[Target], eval_dir: str | None) -> "tuple[Che
 def _check_target(target: Target, skill: Skill | None) -> tuple[Finding, ...]:
     path = target.path
     if target.kind == "empty":
-        message = "the folder is empty, so there is nothing to check in it"
+        message = tr("the folder is empty, so there is nothing to check in it")
         return visible_findings([Finding(level=Level.WARN, code="empty-folder", message=message, file=str(path))])
     if target.kind == "other" and (part := part_of_suite(path)) is not None:
         return visible_findings([part])
@@ -144,7 +149,7 @@ def _check_target(target: Target, skill: Skill | None) -> tuple[Finding, ...]:
     kind = _kind(path, text)
     if kind is not None:
         return FORMATS[kind](path, skill)
-    message = (
+    message = tr(
         "is neither a skill nor a test set: a SKILL.md opens with a line of `---`, a test set is a JSON list of cases"
     )
     return visible_findings([Finding(level=Level.FAIL, code="unknown-kind", message=message, file=str(path), line=1)])

@@ -6,10 +6,11 @@ import errno
 import os
 from pathlib import Path
 
+from skill_evaluator.formats.reasons import system_reason
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.regular_files import NotRegularError, read_regular
-from skill_evaluator.texts import changed
+from skill_evaluator.texts import changed, tr
 
 MAX_BYTES = 16 * 1024 * 1024  # far above any real file; keeps a wrong argument from filling the memory
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -30,7 +31,9 @@ def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> bytes | Finding:
     except (OSError, ValueError) as error:
         return unreadable_file(path, error)
     if len(content) > max_bytes:
-        message = f"is larger than {max_bytes:,} bytes, so it is hardly the file that was meant; name another one"
+        message = tr(
+            "is larger than {limit:,} bytes, so it is hardly the file that was meant; name another one", limit=max_bytes
+        )
         return _fault(path, "too-large", message, {"limit": max_bytes})
     return content
 
@@ -63,8 +66,8 @@ def decode_text(content: bytes, name: str) -> str | Finding:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        found = "UTF-16" if content.startswith(_UTF16_MARKS) else f"byte 0x{content[error.start]:02x}"
-    message = f"is not UTF-8 text (found {found}); save it as UTF-8"
+        found = "UTF-16" if content.startswith(_UTF16_MARKS) else tr("byte 0x{byte:02x}", byte=content[error.start])
+    message = tr("is not UTF-8 text (found {found}); save it as UTF-8", found=found)
     values = {"found": found}
     return Finding(level=Level.FAIL, code="not-utf8", message=message, file=visible(name), line=line, values=values)
 
@@ -73,19 +76,19 @@ def unreadable_file(path: Path, error: OSError | ValueError) -> Finding:
     """Say why a file cannot be read: one of the FAILs of `read_bytes`."""
     match error:
         case NotRegularError():
-            code, message = "not-regular", "is no regular file; save it to a file first"
+            code, message = "not-regular", tr("is no regular file; save it to a file first")
         case FileNotFoundError() if os.path.islink(path):  # noqa: PTH114 - Path.is_symlink may raise
-            code, message = "not-found", "is a symbolic link to a file that does not exist; mend the link"
+            code, message = "not-found", tr("is a symbolic link to a file that does not exist; mend the link")
         case FileNotFoundError() | NotADirectoryError():
-            code, message = "not-found", f"there is no such file{_suggestion(path)}"
+            code, message = "not-found", tr("there is no such file{remedy}", remedy=_suggestion(path))
         case IsADirectoryError():
-            code, message = "is-a-folder", "is a folder, not a file; name or put a file there"
+            code, message = "is-a-folder", tr("is a folder, not a file; name or put a file there")
         case OSError(errno=errno.ELOOP):
-            code, message = "unreadable", "is a symbolic link that leads to itself; put the file there"
+            code, message = "unreadable", tr("is a symbolic link that leads to itself; put the file there")
         case OSError():
-            code, message = "unreadable", f"cannot be read: {error.strerror or error}"
+            code, message = "unreadable", tr("cannot be read: {why}", why=system_reason(error))
         case _:
-            code, message = "not-found", f"is no file name: {error}"
+            code, message = "not-found", tr("is no file name: {why}", why=system_reason(error))
     return _fault(path, code, message)
 
 
@@ -98,6 +101,6 @@ def _suggestion(path: Path) -> str:
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except (OSError, ValueError):
-        return "; check the path"
+        return tr("; check the path")
     near = difflib.get_close_matches(path.name, names, n=1)
-    return f"; did you mean {str(path.parent / near[0])!r}?" if near else "; check the path"
+    return tr("; did you mean {near!r}?", near=str(path.parent / near[0])) if near else tr("; check the path")

@@ -18,7 +18,7 @@ from skill_evaluator.model.asking import (
 from skill_evaluator.model.cases import Case, Loaded, Suite, Turn
 from skill_evaluator.model.checks import VOTES, Check, Grader, GraderArm, JudgedCheck, Outcome, Verdict
 from skill_evaluator.model.evidence import Needs, only_needed
-from skill_evaluator.model.findings import Finding, Source
+from skill_evaluator.model.findings import LEVEL_WORDS, Finding, Source
 from skill_evaluator.model.runs import Failure, MockCall, Run, SeenFile, SeenState, ToolCall, Usage
 from skill_evaluator.model.skills import PluginSkill, Skill
 from skill_evaluator.model.stand_ins import Aborted, RunStandIns, StandIns, StandInServer, StandInTool, StandInUse
@@ -49,6 +49,7 @@ from skill_evaluator.model.words import (
 __all__ = [
     "INTERRUPTED",
     "LEFT_OUT",
+    "LEVEL_WORDS",
     "NOT_ASKED",
     "OUTPUT_GAP",
     "VOTES",

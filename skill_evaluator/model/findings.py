@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from skill_evaluator.model.words import JsonObject, Level, one_line
 from skill_evaluator.texts import Language, localized, tr
 
-_LEVELS = {Level.FAIL: tr("FAIL"), Level.WARN: tr("WARN")}
+LEVEL_WORDS = {Level.FAIL: tr("FAIL"), Level.WARN: tr("WARN")}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,7 +41,7 @@ class Finding:
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         case = localized(tr("case {case!r}", case=self.case), language) if self.case else ""
         inner = " ".join(part for part in (case, self.pointer or "") if part)
-        level = localized(_LEVELS[self.level], language)
+        level = localized(LEVEL_WORDS[self.level], language)
         message = localized(self.message, language)
         return one_line(": ".join(part for part in (f"{level} {place}".strip(), inner, message) if part))
 

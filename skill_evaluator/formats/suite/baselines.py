@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import json_reason
 from skill_evaluator.formats.suite.blanks import trimmed
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.paths import is_other, is_outward, path_fault, reason_of
 from skill_evaluator.formats.suite.reading import is_inside, read_bytes_inside
 from skill_evaluator.formats.suite.strict_json import read_json
+from skill_evaluator.texts import tr
 
 _MAX_BASELINE: Final = 10 * 1024 * 1024
 
@@ -28,15 +30,23 @@ def baseline_fault(case: Path, grader: str, written: str, *, root: Path) -> Suit
     """
     path = ("graders", grader, "baseline_file")
     if (problem := _baseline_problem(case, written, root)) is not None:
-        return path_fault("bad-baseline-file", path, f"`baseline_file` names {written!r}, which {problem}")
+        return path_fault(
+            "bad-baseline-file",
+            path,
+            tr("`baseline_file` names {written!r}, which {problem}", written=written, problem=problem),
+        )
     if is_outward(case, written):
-        problem = "leads out of the case; put the transcript into the case's folder"
+        problem = tr("leads out of the case; put the transcript into the case's folder")
     else:
         content = read_bytes_inside(case / written, root=root, max_bytes=_MAX_BASELINE)
         problem = _content_problem(content)
     if problem is None:
         return None
-    fault = path_fault("bad-baseline-file", path, f"`baseline_file` names {written!r}, which {problem}")
+    fault = path_fault(
+        "bad-baseline-file",
+        path,
+        tr("`baseline_file` names {written!r}, which {problem}", written=written, problem=problem),
+    )
     return replace(fault, code="baseline-not-read", effect="throws")
 
 
@@ -44,11 +54,11 @@ def _baseline_problem(case: Path, written: str, root: Path) -> str | None:
     path = case / written
     try:
         if Path(written).is_absolute() or not is_inside(Path(os.path.normpath(path)).parent, root):
-            return "leads out of the plugin; put the transcript into the case's folder"
+            return tr("leads out of the plugin; put the transcript into the case's folder")
         is_dangling = path.is_symlink() and not path.exists()
-        return "is no file; name the transcript to compare with" if is_other(path) or is_dangling else None
+        return tr("is no file; name the transcript to compare with") if is_other(path) or is_dangling else None
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({reason_of(error)}); check the path"
+        return tr("cannot be followed ({why}); check the path", why=reason_of(error))
 
 
 def _content_problem(content: bytes | SuiteFault) -> str | None:
@@ -64,7 +74,11 @@ def _lines_problem(text: str) -> str | None:
         try:
             read_json(line)
         except ValueError as error:
-            return f"is no JSON in line {number} ({error}); save the transcript with one JSON value a line"
+            return tr(
+                "is no JSON in line {number} ({why}); save the transcript with one JSON value a line",
+                number=number,
+                why=json_reason(error),
+            )
         except RecursionError:
             continue
     return None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from skill_evaluator.formats.suite.faults import SuiteFault
+from skill_evaluator.texts import tr
 
 # Codes of faults of a plugin for which nobody knows which servers to stand in for.
 UNKNOWN_SERVERS: Final = frozenset({"bad-manifest", "server-bundle"})
@@ -48,5 +49,8 @@ def told(faults: Iterable[tuple[Path | None, SuiteFault]], root: Path) -> Iterat
         if path is None:
             yield fault.message
         else:
-            line = "" if fault.line is None else f", line {fault.line}"
-            yield f"{Path(os.path.relpath(path, root)).as_posix()}{line}: {fault.message}"
+            file = Path(os.path.relpath(path, root)).as_posix()
+            if fault.line is None:
+                yield tr("{file}: {message}", file=file, message=fault.message)
+            else:
+                yield tr("{file}, line {line}: {message}", file=file, line=fault.line, message=fault.message)

@@ -14,6 +14,7 @@ from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.form import Form, described
 from skill_evaluator.formats.suite.merge import PROMPT
 from skill_evaluator.model import Limits
+from skill_evaluator.texts import tr
 
 # How JavaScript's parseInt finds the major version: what follows the digits does not matter.
 _MAJOR: Final = re.compile(rf"[{JS_BLANKS}]*([+-]?)([0-9]+)")
@@ -89,33 +90,38 @@ def read_name(form: Form, *, folder_name: str, has_case_yaml: bool) -> str | Non
     """Give the name of a case; None where it is wrong or missing, which the form notes."""
     if "name" not in form.values:
         if has_case_yaml:
-            form.fault("missing-name", (), "a case with a case.yaml needs 'name'; add it there or in prompt.md")
+            form.fault("missing-name", (), tr("a case with a case.yaml needs 'name'; add it there or in prompt.md"))
             return None
         return folder_name
     name = form.text("name")
     if name == "":
-        form.fault("empty-name", ("name",), "'name' is empty; write one, or leave the key out of prompt.md")
+        form.fault("empty-name", ("name",), tr("'name' is empty; write one, or leave the key out of prompt.md"))
     return name or None
 
 
 def _check_version(form: Form, *, is_needed: bool) -> None:
     if "schema_version" not in form.values:
         if is_needed:
-            message = f"a case with a case.yaml needs 'schema_version'; write schema_version: \"{keys.SCHEMA_VERSION}\""
+            message = tr(
+                "a case with a case.yaml needs 'schema_version'; write schema_version: \"{version}\"",
+                version=keys.SCHEMA_VERSION,
+            )
             form.fault("missing-schema-version", (), message)
         return
     version = form.values["schema_version"]
     major = _MAJOR.match(version) if isinstance(version, str) else None
     if major is None:
-        expected = f'a version in quotes, such as "{keys.SCHEMA_VERSION}"'
-        message = f"'schema_version' is {described(version)}; expected {expected}"
+        expected = tr('a version in quotes, such as "{version}"', version=keys.SCHEMA_VERSION)
+        message = tr("'schema_version' is {found}; expected {expected}", found=described(version), expected=expected)
         form.fault("bad-schema-version", ("schema_version",), message)
     elif major[1] == "-":
         return
     elif len(digits := major[2].lstrip("0")) > 1 or int(digits or "0") > keys.NEWEST_MAJOR:
-        message = (
-            f"'schema_version' is {described(version)}, newer than the {keys.NEWEST_MAJOR}.x that Claude Code reads; "
-            f'write "{keys.SCHEMA_VERSION}"'
+        message = tr(
+            "'schema_version' is {found}, newer than the {major}.x that Claude Code reads; write \"{version}\"",
+            found=described(version),
+            major=keys.NEWEST_MAJOR,
+            version=keys.SCHEMA_VERSION,
         )
         form.fault("newer-schema-version", ("schema_version",), message)
 
@@ -124,15 +130,15 @@ def _check_overrides(form: Form) -> None:
     for key, value in (form.mapping("growthbook_overrides") or {}).items():
         is_nan = isinstance(value, float) and value != value  # noqa: PLR0124 - NaN alone differs from itself
         if is_nan or not (value is None or isinstance(value, str | bool | int | float)):
-            place = f"{key!r} of 'growthbook_overrides'"
-            form.wrong(value, ("growthbook_overrides", key), place, "text, a number, true, false or null")
+            place = tr("{key!r} of 'growthbook_overrides'", key=key)
+            form.wrong(value, ("growthbook_overrides", key), place, tr("text, a number, true, false or null"))
 
 
 def _prompt(form: Form) -> str:
     written = form.text(PROMPT)
     prompt = trimmed(written or "")
     if not prompt and (written is not None or PROMPT not in form.values):
-        message = "the case has no prompt; write it into prompt.md below the '---' block, or as execution.prompt"
+        message = tr("the case has no prompt; write it into prompt.md below the '---' block, or as execution.prompt")
         form.fault("no-prompt", (), message)
     return prompt
 

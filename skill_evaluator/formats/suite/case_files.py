@@ -15,6 +15,7 @@ from skill_evaluator.formats.suite.folders import Entry, js_order, list_folder, 
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text, read_suite_yaml
 from skill_evaluator.formats.suite.names import GRADERS
 from skill_evaluator.formats.suite.reading import read_inside
+from skill_evaluator.texts import tr
 
 PROMPT_MD: Final = "prompt.md"
 CASE_YAML: Final = "case.yaml"
@@ -173,13 +174,14 @@ class _Reader:
         if not isinstance(inner, SuiteFault):
             if sum(entry.name.endswith(".md") for entry in inner) <= _MAX_GRADERS:
                 return inner
-            message = f"holds more than {_MAX_GRADERS} .md files; put some of the graders into another case"
-            self.faults.append((GRADERS, SuiteFault(code="too-many-entries", path=(), message=message)))
+            words = tr(
+                "holds more than {limit} .md files; put some of the graders into another case", limit=_MAX_GRADERS
+            )
+            self.faults.append((GRADERS, SuiteFault(code="too-many-entries", path=(), message=words)))
             return ()
         is_file = entry.kind in ("file", "file-link")
-        message = (
-            "is a file; put each grader into a file of its own in a folder of this name" if is_file else inner.message
-        )
+        what = tr("is a file; put each grader into a file of its own in a folder of this name")
+        message = what if is_file else inner.message
         self.faults.append((GRADERS, SuiteFault(code="graders-unreadable", path=(), message=message)))
         return ()
 

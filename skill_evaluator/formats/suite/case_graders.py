@@ -16,6 +16,7 @@ from skill_evaluator.formats.suite.reading import read_bytes_inside
 from skill_evaluator.formats.suite.seen import SeenGrader
 from skill_evaluator.graders.suite import Baseline
 from skill_evaluator.model import Grader
+from skill_evaluator.texts import listed, tr
 
 _LIST: Final = "graders"
 _MAX_BASELINE: Final = 16 * 1024 * 1024
@@ -79,7 +80,11 @@ def _listed(listed: tuple[object, ...]) -> Iterator[tuple[SeenGrader, _Read]]:
         if isinstance(values, dict):
             yield place, read_grader(values, name=None, body=None)
         else:
-            message = f"item {index + 1} of 'graders' is {described(values)}; expected a mapping with name and type"
+            message = tr(
+                "item {number} of 'graders' is {found}; expected a mapping with name and type",
+                number=index + 1,
+                found=described(values),
+            )
             yield place, (SuiteFault(code="wrong-value", path=(), message=message),)
 
 
@@ -94,7 +99,11 @@ def _same_names(graders: list[SeenGrader]) -> Iterator[PlacedFault]:
     for place in graders:
         name = place.grader.name
         if name in first:
-            message = f"the name {name!r} is that of a grader in {first[name]} too; give each its own name"
+            message = tr(
+                "the name {name!r} is that of a grader in {file} too; give each its own name",
+                name=name,
+                file=first[name],
+            )
             path = (*place.path, "name") if place.path else ()
             yield place.file, SuiteFault(code="duplicate-grader", path=path, message=message, values={"name": name})
         first.setdefault(name, place.file)
@@ -106,6 +115,6 @@ def _home(files: CaseFiles) -> str:
 
 def _no_grader(files: CaseFiles) -> SuiteFault:
     skipped = [file for file in files.texts if file.startswith("graders/")]
-    found = f"; what stands in {', '.join(skipped)} has no '---' block with a type" if skipped else ""
-    message = f"the case has no grader{found}; add graders/<name>.md with a type and its options"
+    found = tr("; what stands in {names} has no '---' block with a type", names=listed(skipped)) if skipped else ""
+    message = tr("the case has no grader{found}; add graders/<name>.md with a type and its options", found=found)
     return SuiteFault(code="no-grader", path=(), message=message)

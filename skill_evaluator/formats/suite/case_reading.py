@@ -13,6 +13,7 @@ from skill_evaluator.formats.suite.filters import is_meant
 from skill_evaluator.formats.suite.form import Form
 from skill_evaluator.formats.suite.merge import Merged, merge
 from skill_evaluator.formats.suite.seen import SeenGrader
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +79,7 @@ def _is_meant(merged: Merged, files: CaseFiles, globs: Sequence[str], tags: Sequ
 
 def _unknown_keys(files: CaseFiles) -> Iterator[PlacedFault]:
     form = Form(files.prompt_md.values if files.prompt_md else {})
-    form.check_keys(keys.PROMPT_MD_KEYS, "unknown-key", "key")
+    form.check_keys(keys.PROMPT_MD_KEYS, "unknown-key", tr("key"))
     yield from ((PROMPT_MD, fault) for fault in form.faults)
 
 

@@ -9,6 +9,7 @@ from skill_evaluator.formats.suite.expected import side_of
 from skill_evaluator.formats.suite.suite import LoadedSuite, read_suite
 from skill_evaluator.formats.visible import visible, visible_findings
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,7 +123,11 @@ def placed(findings: Iterable[Finding], eval_dir: Path) -> tuple[Finding, ...]:
 
 
 def _placed(finding: Finding, eval_dir: Path) -> Finding:
-    message = finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
+    message = (
+        finding.message
+        if finding.line is None
+        else tr("line {line}: {message}", line=finding.line, message=finding.message)
+    )
     file = finding.file if finding.case is not None else _below(finding.file, eval_dir)
     return replace(finding, message=message, file=file)
 

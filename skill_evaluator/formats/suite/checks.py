@@ -21,6 +21,7 @@ from skill_evaluator.graders.suite import (
     ToolUsed,
 )
 from skill_evaluator.model import Check, JudgedCheck
+from skill_evaluator.texts import listed, tr
 
 
 def _regex(form: Form) -> Regex:
@@ -36,7 +37,9 @@ def _flags(form: Form) -> str:
     flags = form.text("flags")
     if flags is None or all(flag in keys.REGEX_FLAGS for flag in flags):
         return flags or ""
-    form.wrong(flags, ("flags",), "'flags'", f"some of the letters {keys.REGEX_FLAGS}, which JavaScript knows")
+    form.wrong(
+        flags, ("flags",), "'flags'", tr("some of the letters {flags}, which JavaScript knows", flags=keys.REGEX_FLAGS)
+    )
     return ""
 
 
@@ -44,7 +47,11 @@ def _match(form: Form) -> str:
     match = form.values.get("match", "contains")
     if isinstance(match, str) and keys.MATCH_PATTERN.fullmatch(match):
         return match
-    expected = f"{', '.join(keys.MATCHES[:-1])} or {keys.MATCHES[-1]} with a number N and no blank"
+    expected = tr(
+        "{names} or {last} with a number N and no blank",
+        names=listed(keys.MATCHES[:-1]),
+        last=keys.MATCHES[-1],
+    )
     form.wrong(match, ("match",), "'match'", expected)
     return "contains"
 
@@ -58,7 +65,12 @@ def _target(form: Form, key: str) -> Target:
         path = value["path"]
         if isinstance(path, str):
             return FileTarget(path=path)
-    form.wrong(value, (key,), repr(key), f"one of {', '.join(keys.PLACES)} or {{source: file, path: <path>}}")
+    form.wrong(
+        value,
+        (key,),
+        repr(key),
+        tr("one of {names} or {{source: file, path: <path>}}", names=listed(keys.PLACES)),
+    )
     return "last_message"
 
 
@@ -85,7 +97,7 @@ def _selector(form: Form, key: str) -> Selector:
         case {"tool": str(tool), "input_match": str(pattern), **others} if not others:
             return Selector(tool=tool, input_match=pattern)
     if key in form.values:
-        form.wrong(value, (key,), repr(key), "the name of a tool, or {tool: <name>, input_match: <pattern>}")
+        form.wrong(value, (key,), repr(key), tr("the name of a tool, or {{tool: <name>, input_match: <pattern>}}"))
     return Selector(tool="")
 
 

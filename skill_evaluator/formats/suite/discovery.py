@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import system_fault
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.likely import likely_places
 from skill_evaluator.formats.suite.names import CASE_FILES
 from skill_evaluator.formats.suite.plugin import Plugin, find_root, read_plugin
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import listed, tr
 
 EVAL_DIR: Final = ("evals",)
 _COMPONENTS: Final = frozenset({"skills", "commands", "agents", "hooks"})
@@ -71,13 +73,15 @@ def find_place(target: Path, eval_dir: str | None, plugin: Path | None = None) -
     """
     flag = None if eval_dir is None else folder_parts(eval_dir)
     if isinstance(flag, str):
-        message = f"--eval-dir is {described(eval_dir)}; {flag}"
+        message = tr("--eval-dir is {found}; {flag}", found=described(eval_dir), flag=flag)
         return Finding(level=Level.FAIL, code="bad-eval-dir", message=message)
     try:
         here = Path(os.path.abspath(target))  # noqa: PTH100 - resolve would follow links and rename the suite
         return _place(target, here, flag, None if plugin is None else plugin.absolute())
     except (OSError, ValueError) as error:
-        return _no_suite(target, "unreadable", f"cannot be looked at: {error}; check the path")
+        return _no_suite(
+            target, "unreadable", tr("cannot be looked at: {why}; check the path", why=system_fault(error))
+        )
 
 
 def folder_parts(value: object) -> tuple[str, ...] | str:
@@ -89,27 +93,33 @@ def folder_parts(value: object) -> tuple[str, ...] | str:
             parts = tuple(part for part in os.path.normpath(value.strip().replace("\\", "/")).split("/") if part != ".")
             return _problem(value.strip(), parts) or parts
         case _:
-            return 'it must be text that names a folder of the plugin, such as "quality/evals"'
+            return tr('it must be text that names a folder of the plugin, such as "quality/evals"')
 
 
 def _problem(written: str, parts: tuple[str, ...]) -> str | None:
     if written.startswith(("/", "\\")):
-        return "it must be relative to the root of the plugin, such as quality/evals"
+        return tr("it must be relative to the root of the plugin, such as quality/evals")
     if ".." in parts:
-        return "it must not lead out of the plugin; write it without '..'"
+        return tr("it must not lead out of the plugin; write it without '..'")
     if not written or not parts:
-        return "it must name a folder below the root of the plugin, such as evals"
+        return tr("it must name a folder below the root of the plugin, such as evals")
     if parts[0] in _COMPONENTS:
-        return f"it must not lie in {parts[0]}/, which holds other parts of the plugin; name a folder of its own"
+        return tr(
+            "it must not lie in {folder}/, which holds other parts of the plugin; name a folder of its own",
+            folder=parts[0],
+        )
     return next((problem for part in parts if (problem := _name_problem(part)) is not None), None)
 
 
 def _name_problem(part: str) -> str | None:
     if part in _SKIPPED:
-        return f"no case is looked for in a folder called {part!r}; name another"
+        return tr("no case is looked for in a folder called {part!r}; name another", part=part)
     if _PLAIN_NAME.fullmatch(part):
         return None
-    return f"the name {part!r} in it must begin with a letter or digit and go on with letters, digits and . _ @ + -"
+    return tr(
+        "the name {part!r} in it must begin with a letter or digit and go on with letters, digits and . _ @ + -",
+        part=part,
+    )
 
 
 def names_eval_dir(plugin: Plugin) -> bool:
@@ -119,11 +129,13 @@ def names_eval_dir(plugin: Plugin) -> bool:
 
 def _place(target: Path, here: Path, flag: tuple[str, ...] | None, given: Path | None) -> Place | Finding:
     if not here.exists():
-        return _no_suite(target, "not-found", "there is no such file or folder; check the path")
+        return _no_suite(target, "not-found", tr("there is no such file or folder; check the path"))
     is_case = not here.is_dir()
     if is_case and here.name not in CASE_FILES:
         return _no_suite(
-            target, "not-a-suite", f"is no file of a suite; name one of {', '.join(CASE_FILES)} or a folder"
+            target,
+            "not-a-suite",
+            tr("is no file of a suite; name one of {names} or a folder", names=listed(CASE_FILES)),
         )
     top = here.parent if is_case else here
     found = given or find_root(top, flag or EVAL_DIR)
@@ -151,14 +163,23 @@ def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | N
     """Say that there is no eval directory; a plugin that names none may do without."""
     named = flag is None and plugin is not None and names_eval_dir(plugin)
     ignored = flag is None and plugin is not None and plugin.top_evals
-    says = ", which `experimental.evals` of its manifest names" if named else ""
+    says = tr(", which `experimental.evals` of its manifest names") if named else ""
     if ignored:
-        says = '; `evals` at the top of its manifest is ignored, so write "experimental": {"evals": "<folder>"}'
+        says = tr('; `evals` at the top of its manifest is ignored, so write "experimental": {{"evals": "<folder>"}}')
     likely = likely_places(top)
-    found = f"; cases lie in {', '.join(map(repr, likely))}, so name that" if likely else "; put them there, or name it"
-    message = f"holds no folder {inside!r} with cases{says}{found} by `experimental.evals` or by --eval-dir"
+    found = (
+        tr("; cases lie in {names}, so name that", names=listed(map(repr, likely)))
+        if likely
+        else tr("; put them there, or name it")
+    )
+    message = tr(
+        "holds no folder {inside!r} with cases{says}{found} by `experimental.evals` or by --eval-dir",
+        inside=inside,
+        says=says,
+        found=found,
+    )
     if not likely:
-        message += "; to begin a suite: skill-evaluator plugin-eval init"
+        message = tr("{message}; to begin a suite: skill-evaluator plugin-eval init", message=message)
     is_bare = plugin is not None and plugin.root == top and not os.path.lexists(top / inside)
     is_asked_for = flag is not None or named or ignored or not is_bare
     return _no_suite(target, "eval-dir-missing" if is_asked_for else "no-eval-dir", message)
@@ -167,18 +188,22 @@ def _no_eval_dir(target: Path, top: Path, inside: str, flag: tuple[str, ...] | N
 def eval_parts(flag: tuple[str, ...] | None, plugin: Plugin | None) -> tuple[tuple[str, ...], tuple[SuiteFault, ...]]:
     """Choose the eval directory: the option wins over the manifest, that over the usual name."""
     if flag is None and plugin is not None and plugin.manifest.doubt is not None:
-        message = f"plugin.json in the root of the plugin {plugin.manifest.doubt}; until then 'evals' is used"
+        message = tr(
+            "plugin.json in the root of the plugin {problem}; until then 'evals' is used", problem=plugin.manifest.doubt
+        )
         return EVAL_DIR, (SuiteFault(code="evals-not-used", path=(), message=message),)
     if flag is None and plugin is not None and plugin.top_evals:
-        message = "`evals` at the top of the plugin's manifest is ignored; put it below `experimental`"
+        message = tr("`evals` at the top of the plugin's manifest is ignored; put it below `experimental`")
         return EVAL_DIR, (SuiteFault(code="evals-not-used", path=(), message=message),)
     if flag is not None or plugin is None or not plugin.sets_evals:
         return flag or EVAL_DIR, ()
     written = folder_parts(plugin.evals)
     if not isinstance(written, str):
         return written, ()
-    message = (
-        f"'experimental.evals' in the plugin's manifest is {described(plugin.evals)}, so 'evals' is used; {written}"
+    message = tr(
+        "'experimental.evals' in the plugin's manifest is {found}, so 'evals' is used; {written}",
+        found=described(plugin.evals),
+        written=written,
     )
     return EVAL_DIR, (SuiteFault(code="evals-not-used", path=(), message=message),)
 

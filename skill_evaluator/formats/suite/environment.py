@@ -9,6 +9,7 @@ from typing import Final
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.keys import ENV_KEY, ENV_KEY_WORDS
+from skill_evaluator.texts import tr
 
 NO_RULE_HOLDS: Final = "()[]{}*?!#\\"  # a rule about what may be read would mean something else by them
 _NEVER_SET: Final = "__proto__"  # a JavaScript object drops it
@@ -24,12 +25,21 @@ def env_faults(env: Mapping[str, str]) -> Iterator[SuiteFault]:
         if key == _NEVER_SET:
             continue
         if not ENV_KEY.fullmatch(key):
-            message = f"`env` sets {key!r}; a case can set {ENV_KEY_WORDS} alone, so rename it or export it yourself"
+            message = tr(
+                "`env` sets {key!r}; a case can set {names} alone, so rename it or export it yourself",
+                key=key,
+                names=ENV_KEY_WORDS,
+            )
             yield _fault("bad-env-key", key, message)
         elif "\0" in value:
-            yield _fault("bad-env-value", key, f"`env` gives {key!r} a value with a null byte; take it out")
+            yield _fault("bad-env-value", key, tr("`env` gives {key!r} a value with a null byte; take it out", key=key))
         elif size > _MAX_VARIABLE:
-            message = f"`env` gives {key!r} {size:,} bytes with its name; Linux takes {_MAX_VARIABLE:,}, so shorten it"
+            message = tr(
+                "`env` gives {key!r} {size:,} bytes with its name; Linux takes {limit:,}, so shorten it",
+                key=key,
+                size=size,
+                limit=_MAX_VARIABLE,
+            )
             yield _fault("bad-env-value", key, message)
 
 
@@ -43,7 +53,12 @@ def folder_name_problem(folder: Path, *, below: Path | None = None) -> str | Non
     parts = folder.parts[1:] if below is None else folder.relative_to(below).parts
     for part in parts:
         if found := odd_characters(part):
-            return f"the folder name {part!r} holds {found}; rename it without any of {' '.join(NO_RULE_HOLDS)}"
+            return tr(
+                "the folder name {part!r} holds {found}; rename it without any of {names}",
+                part=part,
+                found=found,
+                names=" ".join(NO_RULE_HOLDS),
+            )
     return None
 
 

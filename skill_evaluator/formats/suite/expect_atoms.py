@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 _ESCAPE: Final = re.compile(r"\\.", re.DOTALL)  # \x41 counts as three
 _CLASS: Final = re.compile(r"\[(?:\\.|[^\\\]])*\]", re.DOTALL)
 _QUANTIFIER: Final = re.compile(r"([*+?]|\{(?P<least>\d+)(?P<comma>,(?P<most>\d*))?\})\??", re.ASCII)
@@ -73,13 +75,19 @@ def read_atoms(body: str) -> Atoms | str:
 def _foreign(body: str, place: int) -> str | None:
     match body[place]:
         case "(" | ")":
-            return "has a group or lookaround, which patterns of `expect` cannot have; write it without ( )"
+            return tr("has a group or lookaround, which patterns of `expect` cannot have; write it without ( )")
         case "|":
-            return "has an alternative, which patterns of `expect` cannot have; list the values as [a, b] without |"
+            return tr("has an alternative, which patterns of `expect` cannot have; list the values as [a, b] without |")
         case "^" | "$" as char:
-            return f"has a {char} inside; here only ^ as the first and $ as the last character work, so leave it out"
+            return tr(
+                "has a {char} inside; here only ^ as the first and $ as the last character work, so leave it out",
+                char=char,
+            )
         case "\\" if (escaped := body[place + 1 : place + 2]) and escaped in "123456789k":
-            return f"refers back with \\{escaped}, which patterns of `expect` cannot; write out what is meant"
+            return tr(
+                "refers back with \\{escaped}, which patterns of `expect` cannot; write out what is meant",
+                escaped=escaped,
+            )
     return None
 
 

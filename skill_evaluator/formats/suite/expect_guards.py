@@ -12,6 +12,7 @@ from skill_evaluator.formats.suite.expect_patterns import ExpectPattern, looks_l
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.graders.javascript_json import number_text
+from skill_evaluator.texts import listed, tr
 
 TYPE_WORDS: Final = ("string", "number", "boolean", "array", "object")
 MAX_GUARDS: Final = 32
@@ -63,11 +64,17 @@ def read_guards(expect: Values) -> tuple[Guard, ...] | tuple[SuiteFault, ...]:
         expected = _read_expected(value)
         if isinstance(expected, str):
             place = ".".join(str(part) for part in path)
-            faults.append(_fault("bad-expectation", path, f"`expect` of {place!r} {expected}"))
+            faults.append(
+                _fault("bad-expectation", path, tr("`expect` of {place!r} {expected}", place=place, expected=expected))
+            )
         else:
             guards.append(Guard(path=".".join(str(part) for part in path), expected=expected))
     if len(guards) + len(faults) > MAX_GUARDS:
-        message = f"`expect` names {len(guards) + len(faults)} parts of the input; keep the {MAX_GUARDS} that tell most"
+        message = tr(
+            "`expect` names {count} parts of the input; keep the {limit} that tell most",
+            count=len(guards) + len(faults),
+            limit=MAX_GUARDS,
+        )
         faults.append(_fault("too-many-expectations", (), message))
     return tuple(faults) or tuple(guards)
 
@@ -103,7 +110,11 @@ def _read_expected(value: object) -> Expected | str:
             return IsType(word=value)
         case str() if looks_like_pattern(value):
             pattern = read_pattern(value)
-            return f"is {value!r}, which {pattern}" if isinstance(pattern, str) else pattern
+            return (
+                tr("is {value!r}, which {pattern}", value=value, pattern=pattern)
+                if isinstance(pattern, str)
+                else pattern
+            )
         case list():
             return _read_list(value)
         case _:
@@ -111,18 +122,20 @@ def _read_expected(value: object) -> Expected | str:
 
 
 def _unknown(value: object) -> str:
-    return (
-        f"is {described(value)}; expected a type ({', '.join(TYPE_WORDS)}), a text, '/pattern/', a number, true or"
-        " false, a list of such, or a mapping of further parts"
+    return tr(
+        "is {found}; expected a type ({names}), a text, '/pattern/', a number, true or false, a list "
+        "of such, or a mapping of further parts",
+        found=described(value),
+        names=listed(TYPE_WORDS),
     )
 
 
 def _read_list(values: list[object]) -> IsOneOf | str:
     if not values:
-        return "is an empty list, which no value is in; list the values that are right"
+        return tr("is an empty list, which no value is in; list the values that are right")
     for item in values:
         if not _is_plain(item):
-            return f"lists {described(item)}; only texts, numbers and truth values can be listed"
+            return tr("lists {found}; only texts, numbers and truth values can be listed", found=described(item))
     return IsOneOf(texts=tuple(scalar_text(item) for item in values))
 
 

@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from skill_evaluator.formats.reasons import pattern_reason
 from skill_evaluator.formats.suite.expect_atoms import Atoms, read_atoms
+from skill_evaluator.texts import listed, tr
 
 MAX_STEPS: Final = 25_000_000
 MAX_UNITS: Final = 8192
@@ -60,20 +62,22 @@ def read_pattern(text: str) -> ExpectPattern | str:
     written = _WRITTEN.fullmatch(text)
     body, flags = (written[1], written[2]) if written else (text, "")
     if (fault := pattern_fault(body, flags)) is not None:
-        return (
-            f"is no JavaScript regular expression ({fault}); mend it, or leave out one of the slashes around it if it"
-            " is meant as it stands"
+        return tr(
+            "is no JavaScript regular expression ({fault}); mend it, or leave out one of the slashes "
+            "around it if it is meant as it stands",
+            fault=pattern_reason(fault),
         )
     if other := sorted(set(flags) - {"i", "s"}):
-        return f"has the flag {', '.join(other)}; only i and s are known here, so leave it out"
+        return tr("has the flag {names}; only i and s are known here, so leave it out", names=listed(other))
     atoms = read_atoms(body)
     if isinstance(atoms, str):
         return atoms
     limit = _longest(atoms)
     if limit < MIN_UNITS:
-        return (
-            f"repeats so much that it could only be tried on texts shorter than {MIN_UNITS} characters; use fewer or"
-            " smaller repeats"
+        return tr(
+            "repeats so much that it could only be tried on texts shorter than {limit} characters; use "
+            "fewer or smaller repeats",
+            limit=MIN_UNITS,
         )
     return ExpectPattern(written=text, body=body, flags=flags, max_units=limit)
 

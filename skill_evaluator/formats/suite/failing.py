@@ -26,6 +26,7 @@ from skill_evaluator.formats.suite.paths import (
 from skill_evaluator.formats.suite.plugin_names import case_name_fault, plugin_name_faults, suite_name_faults
 from skill_evaluator.formats.suite.surroundings import Surroundings, link_faults, read_surroundings
 from skill_evaluator.model import MockServer, Setup
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -201,11 +202,19 @@ def _plugin_places(setup: Setup, written: Written, eval_dir: Path) -> Iterator[S
     case = setup.folder
     for index, entry in enumerate(written.plugins):
         if (problem := plugin_problem(case / entry, case, eval_dir)) is not None:
-            yield _fault("bad-plugins", ("plugins", index), f"`plugins` names {entry!r}, which {problem}")
+            yield _fault(
+                "bad-plugins",
+                ("plugins", index),
+                tr("`plugins` names {entry!r}, which {problem}", entry=entry, problem=problem),
+            )
     for plugin in () if written.plugins else setup.plugins:
         if (problem := plugin_problem(plugin, case, eval_dir)) is not None:
             name = os.path.relpath(plugin, eval_dir)
-            yield _fault("bad-plugins", (), f"the nearest plugin around the case is {name!r}, which {problem}")
+            yield _fault(
+                "bad-plugins",
+                (),
+                tr("the nearest plugin around the case is {name!r}, which {problem}", name=name, problem=problem),
+            )
 
 
 def _fault(code: str, path: KeyPath, message: str) -> SuiteFault:

@@ -13,18 +13,19 @@ from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.names import MOCKS
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 LINK = "suite-link"
-_UNKNOWN = "it is not known what comes of it"
+_UNKNOWN = tr("it is not known what comes of it")
 _LEADS_TO = {
-    "refused": "the case does not load",
-    "fails": "the case loads, but every run of it fails",
-    "fails-with-scaffold": "the case loads, but with `--scaffold` every run of it fails",
-    "throws": "the grader fails every run",
+    "refused": tr("the case does not load"),
+    "fails": tr("the case loads, but every run of it fails"),
+    "fails-with-scaffold": tr("the case loads, but with `--scaffold` every run of it fails"),
+    "throws": tr("the grader fails every run"),
     "unread": _UNKNOWN,
 }
-_ONCE_LOADED = "once the case loads, every run of it fails"
-_ALL_FAIL = "every run fails"
+_ONCE_LOADED = tr("once the case loads, every run of it fails")
+_ALL_FAIL = tr("every run fails")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Finder:
     def add_odd_bytes(self, read: ReadCase) -> None:
         """Add which files of a case are no UTF-8."""
         for file, line in read.files.odd_bytes.items():
-            message = "holds bytes that are no UTF-8, which are read as U+FFFD; save the file as UTF-8"
+            message = tr("holds bytes that are no UTF-8, which are read as U+FFFD; save the file as UTF-8")
             self.findings.append(
                 Finding(
                     level=Level.WARN,
@@ -85,14 +86,14 @@ class Finder:
 
     def add_search_fault(self, folder: Path, fault: SuiteFault) -> None:
         """Add what keeps a folder from being searched for cases."""
-        self._add(fault, "cases in it are not found", file=str(self.place.named(folder)))
+        self._add(fault, tr("cases in it are not found"), file=str(self.place.named(folder)))
 
     def add_no_case(self, *, is_filtered: bool) -> None:
         """Add that there is nothing to run."""
         message = (
-            "no case is left by --case and --tag; check their spelling"
+            tr("no case is left by --case and --tag; check their spelling")
             if is_filtered
-            else "holds no case: a folder with a prompt.md or a case.yaml; add one"
+            else tr("holds no case: a folder with a prompt.md or a case.yaml; add one")
         )
         self.findings.append(
             Finding(level=Level.FAIL, code="no-cases", message=message, file=str(self.place.named(self.place.eval_dir)))
@@ -128,7 +129,7 @@ class Finder:
             Finding(
                 level=Level.WARN if fault.effect == "fails-with-scaffold" else Level.FAIL,
                 code=fault.code,
-                message=f"{leads_to}: {fault.message}",
+                message=tr("{leads_to}: {why}", leads_to=leads_to, why=fault.message),
                 file=file,
                 case=case,
                 pointer=pointer_to(*fault.path) or None,

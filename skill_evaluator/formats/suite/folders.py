@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.reading import is_inside, outside_fault, unreadable_fault
+from skill_evaluator.texts import tr
 
 MAX_ENTRIES: Final = 50_000  # of one walk; a thousand cases have about 5,000
 MAX_DEPTH: Final = 15  # folders below the top of one walk. Source: as above
@@ -113,12 +114,16 @@ def js_order(name: str) -> bytes:
 
 def too_many_fault(limit: int) -> SuiteFault:
     """Say that a folder holds more than anybody means it to."""
-    message = f"holds more than {limit:,} entries, so the rest is not read; name the folder of the suite itself"
+    message = tr(
+        "holds more than {limit:,} entries, so the rest is not read; name the folder of the suite itself", limit=limit
+    )
     return SuiteFault(code="too-many-entries", path=(), message=message, values={"limit": limit})
 
 
 def _too_deep() -> SuiteFault:
-    message = f"lies more than {MAX_DEPTH} folders deep, so the rest is not read; put cases nearer to the top"
+    message = tr(
+        "lies more than {limit} folders deep, so the rest is not read; put cases nearer to the top", limit=MAX_DEPTH
+    )
     return SuiteFault(code="too-deep", path=(), message=message, values={"limit": MAX_DEPTH})
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.testset_form import shown
+from skill_evaluator.texts import listed, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Form:
         value = self.values.get(key)
         if isinstance(value, str):
             return value
-        self._wrong_if_there(key, "text")
+        self._wrong_if_there(key, tr("text"))
         return None
 
     def flag(self, key: str) -> bool | None:
@@ -39,7 +40,7 @@ class Form:
         value = self.values.get(key)
         if isinstance(value, bool):
             return value
-        self._wrong_if_there(key, "true or false without quotes")
+        self._wrong_if_there(key, tr("true or false without quotes"))
         return None
 
     def whole(self, key: str, least: int, most: int | None = None) -> int | None:
@@ -48,7 +49,10 @@ class Form:
         if value is not None and least <= value <= highest and float(value).is_integer():
             return int(value)
         self._wrong_if_there(
-            key, f"a whole number of {least} or more" if most is None else f"a whole number, {least} to {most}"
+            key,
+            tr("a whole number of {least} or more", least=least)
+            if most is None
+            else tr("a whole number, {least} to {most}", least=least, most=most),
         )
         return None
 
@@ -56,25 +60,32 @@ class Form:
         """Give a list of texts; None where it is absent, something else, or holds something else."""
         value = self.values.get(key)
         if not isinstance(value, list):
-            self._wrong_if_there(key, "a list of texts, such as [a, b]")
+            self._wrong_if_there(key, tr("a list of texts, such as [a, b]"))
             return None
         for index, item in enumerate(value):
             if not isinstance(item, str):
-                self.wrong(item, (key, index), f"item {index + 1} of {key!r}", "text; put it in quotes")
+                self.wrong(
+                    item,
+                    (key, index),
+                    tr("item {number} of {key!r}", number=index + 1, key=key),
+                    tr("text; put it in quotes"),
+                )
         texts = tuple(item for item in value if isinstance(item, str))
         return texts if len(texts) == len(value) else None
 
     def texts_by_key(self, key: str) -> Mapping[str, str] | None:
         """Give a mapping of texts; None where it is absent or something else."""
-        value = self.mapping(key, "a mapping of texts, such as {EVAL_A: text}")
+        value = self.mapping(key, tr("a mapping of texts, such as {{EVAL_A: text}}"))
         if value is None:
             return None
         for inner, item in value.items():
             if not isinstance(item, str):
-                self.wrong(item, (key, inner), f"{inner!r} of {key!r}", "text; put it in quotes")
+                self.wrong(
+                    item, (key, inner), tr("{inner!r} of {key!r}", inner=inner, key=key), tr("text; put it in quotes")
+                )
         return {inner: item for inner, item in value.items() if isinstance(item, str)}
 
-    def mapping(self, key: str, expected: str = "a mapping of keys to values") -> Values | None:
+    def mapping(self, key: str, expected: str = tr("a mapping of keys to values")) -> Values | None:
         """Give a mapping; None where it is absent or something else."""
         value = self.values.get(key)
         if isinstance(value, dict):
@@ -87,21 +98,32 @@ class Form:
         value = self.values.get(key)
         if isinstance(value, str) and value in words:
             return value
-        self._wrong_if_there(key, f"one of {', '.join(words)}{nearest(value, words)}")
+        self._wrong_if_there(key, tr("one of {names}{meant}", names=listed(words), meant=nearest(value, words)))
         return None
 
     def check_keys(self, known: Sequence[str], code: str, what: str) -> None:
         """Note each key that is not known, with the one that was probably meant."""
         for key in self.values:
             if key not in known:
-                remedy = nearest(key, known).strip(" ()") or f"known are {', '.join(known)}"
-                message = f"unknown {what} {key!r}; {remedy}"
+                near = _near(key, known)
+                remedy = (
+                    tr("known are {names}", names=listed(known))
+                    if near is None
+                    else tr("did you mean {near}?", near=near)
+                )
+                message = tr("unknown {what} {key!r}; {remedy}", what=what, key=key, remedy=remedy)
                 self.fault(code, (key,), message, {"key": key, "known": list(known)})
 
     def wrong(self, value: object, path: KeyPath, place: str, expected: str) -> None:
         """Note that the value at a place is none of those it may be."""
-        remedy = "; leave the key out if there is nothing to say" if value is None else ""
-        message = f"{place} is {described(value)}; expected {expected}{remedy}"
+        remedy = tr("; leave the key out if there is nothing to say") if value is None else ""
+        message = tr(
+            "{place} is {found}; expected {expected}{remedy}",
+            place=place,
+            found=described(value),
+            expected=expected,
+            remedy=remedy,
+        )
         self.fault("wrong-value", path, message, {"found": shown(value), "expected": expected})
 
     def fault(self, code: str, path: KeyPath, message: str, values: Values | None = None) -> None:
@@ -129,20 +151,25 @@ def described(value: object) -> str:
     """Show a value and name its type in everyday words."""
     match value:
         case None:
-            return "null (no value)"
+            return tr("null (no value)")
         case bool():
-            return f"{shown(value)} (a truth value)"
+            return tr("{value} (a truth value)", value=shown(value))
         case int() | float():
-            return f"{shown(value)} (a number)"
+            return tr("{value} (a number)", value=shown(value))
         case str():
-            return f"{shown(value)} (text)"
+            return tr("{value} (text)", value=shown(value))
         case list():
-            return f"{shown(value)} (a list)"
+            return tr("{value} (a list)", value=shown(value))
         case _:
-            return f"{shown(value)} (a mapping)"
+            return tr("{value} (a mapping)", value=shown(value))
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
     """Ask for the known word that was probably meant, in brackets; empty where none is near."""
+    near = _near(word, known)
+    return "" if near is None else tr(" (did you mean {near}?)", near=near)
+
+
+def _near(word: object, known: Iterable[str]) -> str | None:
     near = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
-    return f" (did you mean {near[0]}?)" if near else ""
+    return near[0] if near else None

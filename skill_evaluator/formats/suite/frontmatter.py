@@ -16,6 +16,7 @@ from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.formats.yaml12 import SUITE, RepeatedKey, YamlEntry, YamlError, read_yaml
 from skill_evaluator.formats.yaml_remedies import remedy_of
+from skill_evaluator.texts import changed, tr
 
 _OPENING: Final = re.compile(f"---[{JS_BLANKS}]*\n")
 _FENCE: Final = "---"
@@ -73,11 +74,11 @@ def read_suite_text(text: str) -> SuiteText | SuiteFault:
         return SuiteText(values={}, body=trimmed(text), body_line=_first_line(text, 0))
     end = text.find(_FENCE, opening.end())
     if end < 0:
-        message = "the block opened by '---' in line 1 is never closed; write a line of '---' below its last key"
+        message = tr("the block opened by '---' in line 1 is never closed; write a line of '---' below its last key")
         return SuiteFault(code="frontmatter-open", path=(), message=message, line=1)
     block = "\n" * text.count("\n", 0, opening.end()) + text[opening.end() : end]
     ends_inside = None if _stands_alone(text, end) else text.count("\n", 0, end) + 1
-    read = _mapping(block, "the '---' block")
+    read = _mapping(block, tr("the '---' block"))
     if isinstance(read, SuiteFault):
         return read if ends_inside is None else _ended_inside(read, ends_inside)
     start = end + len(_FENCE)
@@ -99,7 +100,7 @@ def read_suite_yaml(text: str) -> SuiteText | SuiteFault:
     Returns:
         Its mapping, with an empty body, or the one thing that keeps it from being read.
     """
-    return _mapping(text, "the file")
+    return _mapping(text, tr("the file"))
 
 
 def _first_line(text: str, start: int) -> int | None:
@@ -114,8 +115,15 @@ def _stands_alone(text: str, fence: int) -> bool:
 
 
 def _ended_inside(fault: SuiteFault, line: int) -> SuiteFault:
-    why = f"it ends at the '---' inside line {line}, which is taken for the closing line; write other dashes there"
-    return replace(fault, message=f"{fault.message}; {why}", values={**fault.values, "ends_inside": line})
+    why = tr(
+        "it ends at the '---' inside line {line}, which is taken for the closing line; write other dashes there",
+        line=line,
+    )
+    return replace(
+        fault,
+        message=tr("{message}; {why}", message=fault.message, why=why),
+        values={**fault.values, "ends_inside": line},
+    )
 
 
 def _told(yaml: str, error: YamlError) -> str:
@@ -123,14 +131,14 @@ def _told(yaml: str, error: YamlError) -> str:
     if remedy is None:
         return error.message
     key, what, do = remedy
-    return f"the value of {key!r} {what} ({error.message}); {do}"
+    return tr("the value of {key!r} {what} ({message}); {do}", key=key, what=what, message=error.message, do=do)
 
 
 def _mapping(yaml: str, whole: str) -> SuiteText | SuiteFault:
     try:
         read = read_yaml(yaml, dialect=SUITE)
     except YamlError as error:
-        message = f"{whole} is no valid YAML: {visible(_told(yaml, error))}"
+        message = tr("{whole} is no valid YAML: {why}", whole=whole, why=changed(_told(yaml, error), visible))
         return SuiteFault(code="not-yaml", path=(), message=message, line=error.line)
     match read.value:
         case None:
@@ -138,7 +146,9 @@ def _mapping(yaml: str, whole: str) -> SuiteText | SuiteFault:
         case dict():
             values = read.value
         case other:
-            kind = "more than one document or a list" if isinstance(other, list) else "a single value"
-            message = f"{whole} holds {kind}, not keys with values; write it as `key: value` lines"
+            kind = tr("more than one document or a list") if isinstance(other, list) else tr("a single value")
+            message = tr(
+                "{whole} holds {kind}, not keys with values; write it as `key: value` lines", whole=whole, kind=kind
+            )
             return SuiteFault(code="not-a-mapping", path=(), message=message, line=1)
     return SuiteText(values=values, entries=read.entries, repeated=read.repeated, is_null=read.value is None)

@@ -10,6 +10,7 @@ from skill_evaluator.formats.suite.checks import READERS
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.form import Form, described, nearest, number
 from skill_evaluator.model import Aspect, Check, Grader, GraderArm, JudgedCheck
+from skill_evaluator.texts import listed, tr
 
 _ASPECTS: Final = MappingProxyType({"tool_order": Aspect.TOOL_ORDER, "llm": Aspect.JUDGED, "baseline": Aspect.JUDGED})
 
@@ -35,7 +36,7 @@ def read_grader(values: Values, *, name: str | None, body: str | None) -> Grader
         _note_type(form)
     own_name = form.text("name") if name is None or "name" in values else name
     if name is None and "name" not in values:
-        form.fault("missing-option", (), "the grader has no 'name'; give it one that is unique in its case")
+        form.fault("missing-option", (), tr("the grader has no 'name'; give it one that is unique in its case"))
     weight, arm = _weight(form), form.choice("arm", keys.ARMS)
     check = None if kind is None else _read_check(form, kind, has_text=body is not None)
     if form.faults or check is None or kind is None:
@@ -58,13 +59,16 @@ def _with_body(values: Values, kind: str | None, body: str | None) -> Values:
 
 
 def _note_type(form: Form) -> None:
-    known = f"one of {', '.join(keys.GRADERS)}"
+    known = tr("one of {names}", names=listed(keys.GRADERS))
     if "type" not in form.values:
-        form.fault("grader-type", (), f"the grader has no 'type'; write {known}")
+        form.fault("grader-type", (), tr("the grader has no 'type'; write {known}", known=known))
         return
     found = form.values["type"]
-    message = (
-        f"'type' is {described(found)}, which is no type of grader; expected {known}{nearest(found, keys.GRADERS)}"
+    message = tr(
+        "'type' is {found}, which is no type of grader; expected {known}{meant}",
+        found=described(found),
+        known=known,
+        meant=nearest(found, keys.GRADERS),
     )
     form.fault("grader-type", ("type",), message, {"found": found if isinstance(found, str) else None})
 
@@ -74,7 +78,7 @@ def _weight(form: Form) -> float:
         return 1.0
     weight = number(form.values["weight"])
     if weight is None or weight <= 0:
-        form.wrong(form.values["weight"], ("weight",), "'weight'", "a number above 0")
+        form.wrong(form.values["weight"], ("weight",), "'weight'", tr("a number above 0"))
         return math.nan
     return float(weight)
 
@@ -82,9 +86,14 @@ def _weight(form: Form) -> float:
 def _read_check(form: Form, kind: str, *, has_text: bool) -> Check | JudgedCheck | None:
     """Read the options of a type; what it gives is sound only if the form has no faults."""
     spec = keys.GRADERS[kind]
-    form.check_keys((*keys.EVERY_GRADER, *spec.options), "unknown-option", f"option of type {kind}:")
+    form.check_keys((*keys.EVERY_GRADER, *spec.options), "unknown-option", tr("option of type {kind}:", kind=kind))
     for key in spec.required:
         if key not in form.values:
-            below = ", or write it below the frontmatter" if has_text and key == spec.body else ""
-            form.fault("missing-option", (), f"a grader of type {kind} needs {key!r}; add it{below}", {"key": key})
+            below = tr(", or write it below the frontmatter") if has_text and key == spec.body else ""
+            form.fault(
+                "missing-option",
+                (),
+                tr("a grader of type {kind} needs {key!r}; add it{below}", kind=kind, key=key, below=below),
+                {"key": key},
+            )
     return READERS[kind](form)

@@ -11,6 +11,7 @@ from typing import Final
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.reading import read_bytes_inside
 from skill_evaluator.formats.suite.strict_json import refuse_constant
+from skill_evaluator.texts import tr
 
 _MAX_HISTORY: Final = 16 * 1024 * 1024
 _BLANKS: Final = re.compile(r"[ \t\r\n]*")
@@ -29,13 +30,13 @@ def history_problem(path: Path, root: Path) -> str | None:
         root: The outermost folder that may be read.
     """
     if path.suffix.lower() != ".jsonl":
-        return "does not end in .jsonl; save the transcript as a .jsonl file"
+        return tr("does not end in .jsonl; save the transcript as a .jsonl file")
     content = read_bytes_inside(path, root=root, max_bytes=_MAX_HISTORY)
     if isinstance(content, SuiteFault):
         return content.message if content.code != "too-large" else None
     if _may_go_on(content.decode("utf-8-sig", "replace")):
         return None
-    return "holds no message to go on with; copy the transcript of a session, one JSON object a line"
+    return tr("holds no message to go on with; copy the transcript of a session, one JSON object a line")
 
 
 def _may_go_on(text: str) -> bool:

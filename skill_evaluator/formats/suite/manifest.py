@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import json_reason
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.manifest_keys import KEYS, NEEDED
@@ -23,6 +24,7 @@ from skill_evaluator.formats.suite.names import OWN_PLACE, PLACES
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.formats.suite.shapes import Record
 from skill_evaluator.formats.suite.strict_json import read_json
+from skill_evaluator.texts import tr
 
 _HEARD: Final = (
     "experimental",
@@ -130,13 +132,14 @@ def _faults(values: Values) -> Iterator[SuiteFault]:
     for key in (*(key for key in NEEDED if key not in values), *values):
         if key in KEYS and (found := misfit(values, Record(keys={key: KEYS[key]}, needs=(key,)))) is not None:
             path, message = found
-            yield _fault(path, f"`{'.'.join(map(str, path))}` {message}")
+            yield _fault(path, tr("`{place}` {message}", place=".".join(map(str, path)), message=message))
     servers = values.get("mcpServers")
     for bundle in servers if isinstance(servers, list) else [servers]:
         if BUNDLE.holds(bundle):
-            message = (
-                f"`mcpServers` names {bundle!r}, a bundle whose servers no mock can stand in for; declare them in "
-                ".mcp.json, or run with `--allow-real-servers`"
+            message = tr(
+                "`mcpServers` names {bundle!r}, a bundle whose servers no mock can stand in for; declare "
+                "them in .mcp.json, or run with `--allow-real-servers`",
+                bundle=bundle,
             )
             yield SuiteFault(code="server-bundle", path=("mcpServers",), message=message, effect="fails")
 
@@ -173,12 +176,14 @@ def _parsed(text: str) -> Values | SuiteFault:
     try:
         values = read_json(text)
     except RecursionError:
-        message = "is nested too deeply, so it is not read; write it flatter"
+        message = tr("is nested too deeply, so it is not read; write it flatter")
         return SuiteFault(code=_INVALID, path=(), message=message, effect="unread")
     except ValueError as error:
-        return _fault((), f"is no valid JSON ({error}), so the plugin does not load; mend it")
+        return _fault((), tr("is no valid JSON ({why}), so the plugin does not load; mend it", why=json_reason(error)))
     if not isinstance(values, dict):
-        return _fault((), f"holds {described(values)}, not a mapping, so the plugin does not load; write {{...}}")
+        return _fault(
+            (), tr("holds {found}, not a mapping, so the plugin does not load; write {{...}}", found=described(values))
+        )
     return values
 
 

@@ -32,11 +32,12 @@ from skill_evaluator.formats.suite.shapes import (
     text,
     whole,
 )
+from skill_evaluator.texts import tr
 
-_NUMBER: Final = Plain(words="a number", holds=lambda value: type(value) in (int, float))
-_PATH: Final = text("a path that begins with './'", r"\./.*")
-_JSON_FILE: Final = text("a path that begins with './' and ends in .json", r"\./.*\.json")
-_MD_FILE: Final = text("a path that begins with './' and ends in .md", r"\./.*\.md")
+_NUMBER: Final = Plain(words=tr("a number"), holds=lambda value: type(value) in (int, float))
+_PATH: Final = text(tr("a path that begins with './'"), r"\./.*")
+_JSON_FILE: Final = text(tr("a path that begins with './' and ends in .json"), r"\./.*\.json")
+_MD_FILE: Final = text(tr("a path that begins with './' and ends in .md"), r"\./.*\.md")
 
 
 def _one_or_more(shape: Shape) -> Either:
@@ -60,22 +61,24 @@ _COMMAND: Final = Record(
 )
 _LANGUAGE_SERVER: Final = Record(
     keys={
-        "command": text("a command without blanks, or an absolute path", r"/.*|[^ ]+"),
+        "command": text(tr("a command without blanks, or an absolute path"), r"/.*|[^ ]+"),
         "args": TEXTS,
         "env": TEXT_OF_EACH,
-        "extensionToLanguage": Each(value=FILLED, key=text("an ending such as '.py'", r"\..+"), is_filled=True),
-        "transport": text("'stdio' or 'socket'", "stdio|socket"),
+        "extensionToLanguage": Each(value=FILLED, key=text(tr("an ending such as '.py'"), r"\..+"), is_filled=True),
+        "transport": text(tr("'stdio' or 'socket'"), "stdio|socket"),
         "workspaceFolder": TEXT,
         "startupTimeout": MILLISECONDS,
         "shutdownTimeout": MILLISECONDS,
         "restartOnCrash": YES_OR_NO,
-        "maxRestarts": whole("a whole number", least=0),
+        "maxRestarts": whole(tr("a whole number"), least=0),
     },
     needs=("command", "extensionToLanguage"),
 )
 _SETTING: Final = Record(
     keys={
-        "type": text("'string', 'number', 'boolean', 'directory' or 'file'", "string|number|boolean|directory|file"),
+        "type": text(
+            tr("'string', 'number', 'boolean', 'directory' or 'file'"), "string|number|boolean|directory|file"
+        ),
         "title": TEXT,
         "description": TEXT,
         "required": YES_OR_NO,
@@ -87,12 +90,12 @@ _SETTING: Final = Record(
     },
     needs=("type", "title", "description"),
 )
-_SETTINGS: Final = Each(value=_SETTING, key=text("a key of letters, digits and '_'", r"[A-Za-z_]\w*"))
+_SETTINGS: Final = Each(value=_SETTING, key=text(tr("a key of letters, digits and '_'"), r"[A-Za-z_]\w*"))
 _PLUGIN_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _DEPENDENCY: Final = Either(
     (
-        text("the name of a plugin, such as name@marketplace", rf"{_PLUGIN_NAME}(?:@{_PLUGIN_NAME})?(?:@\^\S+)?"),
-        Record(keys={"name": text("the name of a plugin", _PLUGIN_NAME), "marketplace": TEXT}, needs=("name",)),
+        text(tr("the name of a plugin, such as name@marketplace"), rf"{_PLUGIN_NAME}(?:@{_PLUGIN_NAME})?(?:@\^\S+)?"),
+        Record(keys={"name": text(tr("the name of a plugin"), _PLUGIN_NAME), "marketplace": TEXT}, needs=("name",)),
     )
 )
 _MONITOR: Final = Record(
@@ -100,13 +103,13 @@ _MONITOR: Final = Record(
         "name": FILLED,
         "command": FILLED,
         "description": FILLED,
-        "when": text("'always' or 'on-skill-invoke:' and a skill", r"always|on-skill-invoke:.+"),
+        "when": text(tr("'always' or 'on-skill-invoke:' and a skill"), r"always|on-skill-invoke:.+"),
     },
     needs=("name", "command", "description"),
 )
 _MONITORS: Final = Either((_JSON_FILE, Items(of=_MONITOR, once="name")))
 _NAME: Final = text(
-    "text without blanks and control characters", r"[^\x00-\x20\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+"
+    tr("text without blanks and control characters"), r"[^\x00-\x20\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+"
 )
 _EXPERIMENTAL: Final = Record(
     keys={"evals": Either((TEXT, TEXTS)), "monitors": _MONITORS, "themes": _one_or_more(_PATH)}
@@ -115,8 +118,8 @@ _EXPERIMENTAL: Final = Record(
 KEYS: Final[Mapping[str, Shape]] = MappingProxyType(
     {
         "name": _NAME,
-        "version": text('text such as "1.0.0"'),
-        "skills": _one_or_more(text("a path that begins with './'", r"\.|\./.*")),
+        "version": text(tr('text such as "1.0.0"')),
+        "skills": _one_or_more(text(tr("a path that begins with './'"), r"\.|\./.*")),
         "commands": Either((_PATH, Items(of=_PATH), Each(value=_COMMAND))),
         "agents": _one_or_more(_MD_FILE),
         "hooks": _file_or(HOOKS),

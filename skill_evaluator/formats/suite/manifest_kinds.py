@@ -18,16 +18,17 @@ from skill_evaluator.formats.suite.shapes import (
     text,
     whole,
 )
+from skill_evaluator.texts import tr
 
-TEXT: Final = text("text")
-FILLED: Final = text("text that is not empty", r".+")
+TEXT: Final = text(tr("text"))
+FILLED: Final = text(tr("text that is not empty"), r".+")
 TEXTS: Final = Items(of=TEXT)
 TEXT_OF_EACH: Final = Each(value=TEXT)
-NO_MAPPING: Final = Plain(words="anything else", holds=lambda value: not isinstance(value, dict))
-MILLISECONDS: Final = whole("a whole number of at least 1", least=1)
-BUNDLE: Final = text("a bundle", r"(?:\./.*|[A-Za-z][A-Za-z0-9+.-]*:\S*)\.(?:mcpb|dxt)")
+NO_MAPPING: Final = Plain(words=tr("anything else"), holds=lambda value: not isinstance(value, dict))
+MILLISECONDS: Final = whole(tr("a whole number of at least 1"), least=1)
+BUNDLE: Final = text(tr("a bundle"), r"(?:\./.*|[A-Za-z][A-Za-z0-9+.-]*:\S*)\.(?:mcpb|dxt)")
 _EVERY_SERVER: Final[Mapping[str, Shape]] = {"timeout": MILLISECONDS, "alwaysLoad": YES_OR_NO}
-_OAUTH: Final = Record(keys={"clientId": TEXT, "callbackPort": whole("a port", least=1, most=65535)})
+_OAUTH: Final = Record(keys={"clientId": TEXT, "callbackPort": whole(tr("a port"), least=1, most=65535)})
 _REMOTE: Final[Mapping[str, Shape]] = {"url": TEXT, "headers": TEXT_OF_EACH, "headersHelper": TEXT, **_EVERY_SERVER}
 _WEB: Final = Record(keys={**_REMOTE, "oauth": _OAUTH}, needs=("url",))
 _EDITOR_KEYS: Final[Mapping[str, Shape]] = {
@@ -55,7 +56,7 @@ SERVER: Final = Kinds(
     },
 )
 _ABOVE_ZERO: Final = Plain(
-    words="a number above 0",
+    words=tr("a number above 0"),
     holds=lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value > 0,
 )
 _EVERY_HOOK: Final[Mapping[str, Shape]] = {"timeout": _ABOVE_ZERO, "statusMessage": TEXT, "once": YES_OR_NO, "if": TEXT}
@@ -66,7 +67,7 @@ _HOOK: Final = Kinds(
         "prompt": Record(keys={"prompt": TEXT, **_EVERY_HOOK}, needs=("prompt",)),
         "agent": Record(keys={"prompt": TEXT, **_EVERY_HOOK}, needs=("prompt",)),
         "http": Record(
-            keys={"url": text("a URL", r"[A-Za-z][A-Za-z0-9+.-]*:.+"), **_EVERY_HOOK},
+            keys={"url": text(tr("a URL"), r"[A-Za-z][A-Za-z0-9+.-]*:.+"), **_EVERY_HOOK},
             needs=("url",),
         ),
         "mcp_tool": Record(keys={"server": TEXT, "tool": TEXT, **_EVERY_HOOK}, needs=("server", "tool")),

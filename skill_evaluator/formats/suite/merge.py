@@ -11,6 +11,7 @@ from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.case_files import CASE_YAML, PROMPT_MD, CaseFiles, PlacedFault
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault, Values
 from skill_evaluator.formats.suite.form import described
+from skill_evaluator.texts import tr
 
 _EXECUTION, _CONTEXT = "execution", "context"
 PROMPT: Final = "prompt"
@@ -71,7 +72,7 @@ def _section(files: CaseFiles, section: tuple[str, ...], faults: list[PlacedFaul
     if isinstance(value, dict):
         return value
     if section[0] == _CONTEXT:
-        message = f"'context' is {described(value)}; expected a mapping, or leave the key out"
+        message = tr("'context' is {found}; expected a mapping, or leave the key out", found=described(value))
         faults.append((CASE_YAML, SuiteFault(code="wrong-value", path=section, message=message)))
     return {}
 
@@ -81,6 +82,6 @@ def _graders(files: CaseFiles, faults: list[PlacedFault]) -> tuple[object, ...]:
     if isinstance(value, list):
         return tuple(value)
     if not files.grader_files:
-        message = f"'graders' is {described(value)}; expected a list of graders"
+        message = tr("'graders' is {found}; expected a list of graders", found=described(value))
         faults.append((CASE_YAML, SuiteFault(code="wrong-value", path=("graders",), message=message)))
     return ()

@@ -13,11 +13,12 @@ from skill_evaluator.formats.suite.expect_guards import Guard, read_guards
 from skill_evaluator.formats.suite.faults import SuiteFault, Values
 from skill_evaluator.formats.suite.form import Form
 from skill_evaluator.formats.suite.frontmatter import SuiteText, read_suite_text
+from skill_evaluator.texts import tr
 
 MOCK_KEYS: Final = ("type", "expect", "error", "tools", "abort_when")
 MOCK_TYPES: Final = ("fixed", "agent")
 SERVER_FILE: Final = "_server.md"
-NAME_WORDS: Final = "letters, digits, _ and -, without __"
+NAME_WORDS: Final = tr("letters, digits, _ and -, without __")
 _NAME: Final = re.compile(r"(?!.*__)[A-Za-z0-9_-]+")
 
 
@@ -65,7 +66,7 @@ def read_mock_file(text: str, *, is_server: bool) -> MockFile | tuple[SuiteFault
     if isinstance(parts, SuiteFault):
         return (replace(parts, effect="fails"),)
     form = Form(parts.values)
-    form.check_keys(MOCK_KEYS, "mock-unknown-key", "key of a mock file")
+    form.check_keys(MOCK_KEYS, "mock-unknown-key", tr("key of a mock file"))
     mock = MockFile(
         kind="agent" if form.choice("type", MOCK_TYPES) == "agent" else "fixed",
         body=parts.body,
@@ -81,7 +82,9 @@ def read_mock_file(text: str, *, is_server: bool) -> MockFile | tuple[SuiteFault
 
 
 def _expect(form: Form) -> Values:
-    expect = form.mapping("expect", "a mapping of parts of the input to what they must be, such as {title: string}")
+    expect = form.mapping(
+        "expect", tr("a mapping of parts of the input to what they must be, such as {{title: string}}")
+    )
     if expect is None:
         return {}
     form.faults.extend(fault for fault in read_guards(expect) if not isinstance(fault, Guard))
@@ -94,27 +97,43 @@ def _check_kind(form: Form, mock: MockFile) -> None:
             _note(
                 form,
                 "error",
-                "`error` works with `type: fixed` alone; let the body say when the model answers `ERROR: ...`",
+                tr("`error` works with `type: fixed` alone; let the body say when the model answers `ERROR: ...`"),
             )
         if not mock.body:
-            _note(form, None, "the text below the frontmatter is empty; a model needs it to know what server it plays")
+            _note(
+                form, None, tr("the text below the frontmatter is empty; a model needs it to know what server it plays")
+            )
     elif "abort_when" in form.values:
-        _note(form, "abort_when", "`abort_when` works with `type: agent` alone; use `expect`, or write `type: agent`")
+        _note(
+            form, "abort_when", tr("`abort_when` works with `type: agent` alone; use `expect`, or write `type: agent`")
+        )
 
 
 def _check_tools(form: Form, mock: MockFile, *, is_server: bool) -> None:
     for index, tool in enumerate(mock.tools):
         if not is_mock_name(tool):
-            form.fault("mock-name", ("tools", index), f"{tool!r} is no name of a tool; a name has {NAME_WORDS}")
+            form.fault(
+                "mock-name",
+                ("tools", index),
+                tr("{tool!r} is no name of a tool; a name has {words}", tool=tool, words=NAME_WORDS),
+            )
     if not is_server:
         if "tools" in form.values:
-            _note(form, "tools", f"`tools` stands in {SERVER_FILE} alone; this file answers the tool it is named after")
+            _note(
+                form,
+                "tools",
+                tr("`tools` stands in {file} alone; this file answers the tool it is named after", file=SERVER_FILE),
+            )
     elif mock.kind != "agent":
-        _note(form, "type", f"{SERVER_FILE} needs `type: agent`; a fixed answer stands in a file named after its tool")
+        _note(
+            form,
+            "type",
+            tr("{file} needs `type: agent`; a fixed answer stands in a file named after its tool", file=SERVER_FILE),
+        )
     elif not mock.tools:
-        _note(form, "tools", f"{SERVER_FILE} needs `tools: [...]` with the tools that it answers")
+        _note(form, "tools", tr("{file} needs `tools: [...]` with the tools that it answers", file=SERVER_FILE))
     elif "expect" in form.values and len(mock.tools) > 1:
-        message = (
+        message = tr(
             "`expect` would hold for every tool of `tools`; put it into a file named after the tool it is meant for"
         )
         _note(form, "expect", message)

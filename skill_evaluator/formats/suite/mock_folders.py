@@ -21,6 +21,7 @@ from skill_evaluator.formats.suite.mock_files import (
 from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, read_listing
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.model import JsonObject
+from skill_evaluator.texts import tr
 
 _LIKE_MOCKS: Final = (".md", ".markdown", ".json", ".yaml", ".yml")  # in small letters
 MAX_IN_FOLDER: Final = 256
@@ -82,14 +83,22 @@ def read_mock_folder(folder: Path, *, root: Path) -> MockFolder:
             ignored += servers[entry.name].ignored
         elif entry.kind in ("broken-link", "looping-link"):
             faults.append(
-                (entry.path, _fails("mock-link", "is a link to something that does not exist; mend the link"))
+                (entry.path, _fails("mock-link", tr("is a link to something that does not exist; mend the link")))
             )
     return MockFolder(servers=servers, faults=tuple(faults), ignored=tuple(ignored))
 
 
 def _read_server(server: Entry, root: Path, faults: list[PlacedFault]) -> ServerFiles:
     if not is_mock_name(server.name):
-        faults.append((server.path, _fails("mock-name", f"{server.name!r} is no server name; a name has {NAME_WORDS}")))
+        faults.append(
+            (
+                server.path,
+                _fails(
+                    "mock-name",
+                    tr("{name!r} is no server name; a name has {words}", name=server.name, words=NAME_WORDS),
+                ),
+            )
+        )
         return ServerFiles()
     entries = list_folder(server.path, root=root)
     if isinstance(entries, SuiteFault) or len(entries) > MAX_IN_FOLDER:
@@ -124,7 +133,11 @@ def _is_read(name: str) -> bool:
 def _read_file(entry: Entry, root: Path, faults: list[PlacedFault]) -> MockFile | None:
     tool = entry.name.removesuffix(".md")
     if not is_mock_name(tool):
-        message = f"{entry.name!r} is named after no tool; the name of a tool has {NAME_WORDS}, as in list_issues.md"
+        message = tr(
+            "{name!r} is named after no tool; the name of a tool has {words}, as in list_issues.md",
+            name=entry.name,
+            words=NAME_WORDS,
+        )
         faults.append((entry.path, _fails("mock-name", message)))
         return None
     text = read_inside(entry.path, root=root)
@@ -150,9 +163,12 @@ def _read_listing(entry: Entry, root: Path, faults: list[PlacedFault]) -> tuple[
 def _unlisted(entries: tuple[Entry, ...] | SuiteFault) -> SuiteFault:
     if isinstance(entries, SuiteFault):
         if entries.code == "not-found":
-            return _fails("mock-folder", "is no folder; put a folder for each server into mocks/")
+            return _fails("mock-folder", tr("is no folder; put a folder for each server into mocks/"))
         return _failing(entries)
-    return _fails("mock-folder", f"holds {len(entries)} entries; {MAX_IN_FOLDER} is the most, so remove some")
+    return _fails(
+        "mock-folder",
+        tr("holds {count} entries; {limit} is the most, so remove some", count=len(entries), limit=MAX_IN_FOLDER),
+    )
 
 
 def _failing(fault: SuiteFault) -> SuiteFault:

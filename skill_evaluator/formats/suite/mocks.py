@@ -15,6 +15,7 @@ from skill_evaluator.formats.suite.mock_files import SERVER_FILE, MockFile
 from skill_evaluator.formats.suite.mock_folders import MockFolder, PlacedFault, ServerFiles
 from skill_evaluator.formats.suite.mock_listing import LISTING_FILE, schema_problem
 from skill_evaluator.model import MockServer, MockTool
+from skill_evaluator.texts import tr
 
 MAX_TOOL_NAME: Final = 128  # of the whole name that the model sees, mcp__<server>__<tool>
 
@@ -53,16 +54,21 @@ def offer_faults(servers: tuple[MockServer, ...], declared: Mapping[str, str]) -
     for server in servers:
         other = seen.setdefault(declared.get(server.name, server.name), server.name)
         if other != server.name:
-            message = f"stands for the same server as {other!r}; keep one of the two folders"
+            message = tr("stands for the same server as {other!r}; keep one of the two folders", other=other)
             yield server.tools[0].path.parent, _fails("mock-server-twice", message)
         entries = {str(tool["name"]): tool for tool in server.listing}
         for tool in server.tools:
             full = f"mcp__{declared.get(server.name, server.name)}__{tool.name}"
             if len(full) > MAX_TOOL_NAME:
-                message = f"stands for {full!r}, a name of {len(full)} characters; {MAX_TOOL_NAME} is the most"
-                yield tool.path, _fails("mock-name-long", f"{message}, so use a shorter one")
+                message = tr(
+                    "stands for {full!r}, a name of {count} characters; {limit} is the most",
+                    full=full,
+                    count=len(full),
+                    limit=MAX_TOOL_NAME,
+                )
+                yield tool.path, _fails("mock-name-long", tr("{message}, so use a shorter one", message=message))
             if (problem := schema_problem(entries.get(tool.name, {}))) is not None:
-                message = f"has an inputSchema for {tool.name!r} {problem}"
+                message = tr("has an inputSchema for {name!r} {problem}", name=tool.name, problem=problem)
                 yield tool.path.parent / LISTING_FILE, _fails("mock-listing", message)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import system_fault
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.suite.case_fields import CaseFields
 from skill_evaluator.formats.suite.case_reading import ReadCase
@@ -16,6 +17,7 @@ from skill_evaluator.formats.suite.discovery import EVAL_DIR, Place
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.plugin import is_root
 from skill_evaluator.formats.suite.reading import is_inside
+from skill_evaluator.texts import tr
 
 _ROOT_NAMES: Final = frozenset({"plugin.json", ".claude-plugin/", SKILL_FILE})
 
@@ -77,14 +79,14 @@ def _faults(folder: Path, fields: CaseFields, root: Path) -> Iterator[SuiteFault
     for index, written in enumerate(fields.plugins):
         problem = _problem(_path(folder, written), root)
         if problem is not None:
-            message = f"'plugins' names {written!r}, which {problem}"
+            message = tr("'plugins' names {written!r}, which {problem}", written=written, problem=problem)
             yield SuiteFault(code="bad-plugins", path=("plugins", index), message=message)
 
 
 def _problem(path: Path, root: Path) -> str | None:
     try:
         if not is_inside(path, root):
-            return "leads out of the plugin around the suite; name a folder inside it, relative to the case"
-        return None if path.exists() else "does not exist; write the path from the case's folder, such as ../.."
+            return tr("leads out of the plugin around the suite; name a folder inside it, relative to the case")
+        return None if path.exists() else tr("does not exist; write the path from the case's folder, such as ../..")
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({error}); check the path"
+        return tr("cannot be followed ({why}); check the path", why=system_fault(error))

@@ -11,10 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import system_reason
 from skill_evaluator.formats.suite.environment import folder_name_problem
 from skill_evaluator.formats.suite.faults import KeyPath, SuiteFault
 from skill_evaluator.formats.suite.history import history_problem
 from skill_evaluator.formats.suite.reading import is_inside
+from skill_evaluator.texts import tr
 
 _VERSION_CONTROL: Final = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "CVS", "_darcs"})
 KEPT_FOR_THE_CASE: Final = ("graders", "mocks")  # folders of a case that the agent must not see
@@ -32,7 +34,11 @@ def add_dirs_faults(case: Path, add_dirs: Sequence[str], baselines: Iterable[str
     for index, written in enumerate(add_dirs):
         problem = _folder_problem(case, written, hidden)
         if problem:
-            yield path_fault("bad-add-dirs", ("add_dirs", index), f"`add_dirs` names {written!r}, which {problem}")
+            yield path_fault(
+                "bad-add-dirs",
+                ("add_dirs", index),
+                tr("`add_dirs` names {written!r}, which {problem}", written=written, problem=problem),
+            )
 
 
 def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault | None:
@@ -48,14 +54,21 @@ def history_fault(case: Path, written: str | None, *, root: Path) -> SuiteFault 
     problem = file_problem(case, written, root) or history_problem(case / written, root)
     if problem is None:
         return None
-    return path_fault("bad-history-file", ("history_file",), f"`history_file` names {written!r}, which {problem}")
+    return path_fault(
+        "bad-history-file",
+        ("history_file",),
+        tr("`history_file` names {written!r}, which {problem}", written=written, problem=problem),
+    )
 
 
 def scaffold_fault(case: Path, written: str | None) -> SuiteFault | None:
     """Say that a script lies outside of the case by its path; where no script is run, that does not matter."""
     if not written or not is_outward(case, written):
         return None
-    message = f"`scaffold_script` names {written!r}, which leads out of the case; put the script into the case's folder"
+    message = tr(
+        "`scaffold_script` names {written!r}, which leads out of the case; put the script into the case's folder",
+        written=written,
+    )
     return replace(path_fault("bad-scaffold-script", ("scaffold_script",), message), effect="fails-with-scaffold")
 
 
@@ -69,41 +82,41 @@ def plugin_problem(plugin: Path, case: Path, eval_dir: Path) -> str | None:
     """
     real, own, suite = real_path(plugin), real_path(case), real_path(eval_dir)
     if not real.is_dir():
-        return "is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json"
+        return tr("is a file; name the folder of a plugin, the one that holds .claude-plugin/plugin.json")
     if own.is_relative_to(real / eval_dir.name) or real == suite or not real.is_relative_to(suite):
         return None
     kept = [real_path(case / name) for name in KEPT_FOR_THE_CASE]
     if real != own and real.is_relative_to(own) and not any(real.is_relative_to(folder) for folder in kept):
         return None
-    return "lies in the suite and covers a case, graders or mocks; keep a plugin outside or in a folder of its case"
+    return tr("lies in the suite and covers a case, graders or mocks; keep a plugin outside or in a folder of its case")
 
 
 def _folder_problem(case: Path, written: str, hidden: Iterable[Path]) -> str | None:
     try:
         if _leads_out(case, written):
-            return "leads out of the case; put the folder into the case's folder"
+            return tr("leads out of the case; put the folder into the case's folder")
         real = real_path(case / written)
         if not real.exists():
-            return "does not exist; check the path"
+            return tr("does not exist; check the path")
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({reason_of(error)}); check the path"
+        return tr("cannot be followed ({why}); check the path", why=reason_of(error))
     if not _VERSION_CONTROL.isdisjoint(real.relative_to(real_path(case)).parts):
-        return "lies in what a version control keeps for itself; name the files that are meant"
+        return tr("lies in what a version control keeps for itself; name the files that are meant")
     return _real_folder_problem(real_path(case), real, hidden) or _name_problem(case, written)
 
 
 def _name_problem(case: Path, written: str) -> str | None:
     problem = folder_name_problem(Path(os.path.normpath(case / written)), below=Path(os.path.normpath(case)))
-    return f"cannot be named to the agent: {problem}" if problem else None
+    return tr("cannot be named to the agent: {problem}", problem=problem) if problem else None
 
 
 def _real_folder_problem(case: Path, real: Path, hidden: Iterable[Path]) -> str | None:
     if real == case:
-        return "is the folder of the case itself; move what the agent may read into a folder of its own"
+        return tr("is the folder of the case itself; move what the agent may read into a folder of its own")
     if not real.is_dir():
-        return "is a file; name the folder that holds it"
+        return tr("is a file; name the folder that holds it")
     if any(real.is_relative_to(path) or path.is_relative_to(real) for path in hidden if path != case):
-        return "holds graders, mocks or a baseline, which the agent must not see; move those or the folder"
+        return tr("holds graders, mocks or a baseline, which the agent must not see; move those or the folder")
     return None
 
 
@@ -117,15 +130,15 @@ def file_problem(case: Path, written: str, root: Path) -> str | None:
     """
     try:
         if is_outward(case, written):
-            return "leads out of the case; put the file into the case's folder"
+            return tr("leads out of the case; put the file into the case's folder")
         path = case / written
         if not os.path.lexists(path):
-            return "does not exist; check the path"
+            return tr("does not exist; check the path")
         if not is_inside(path, root):
-            return "leads out of the plugin; put the file itself into the case's folder"
-        return "is no file; name a transcript" if is_other(path) else None
+            return tr("leads out of the plugin; put the file itself into the case's folder")
+        return tr("is no file; name a transcript") if is_other(path) else None
     except (OSError, ValueError) as error:
-        return f"cannot be followed ({reason_of(error)}); check the path"
+        return tr("cannot be followed ({why}); check the path", why=reason_of(error))
 
 
 def _leads_out(case: Path, written: str) -> bool:
@@ -145,7 +158,7 @@ def is_other(path: Path) -> bool:
 
 def reason_of(error: OSError | ValueError) -> str:
     """Say why a path cannot be followed."""
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+    return system_reason(error)
 
 
 def real_path(path: Path) -> Path:

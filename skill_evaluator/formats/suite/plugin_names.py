@@ -13,6 +13,7 @@ from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.mock_folders import PlacedFault
 from skill_evaluator.formats.suite.paths import real_path
+from skill_evaluator.texts import tr
 
 
 def suite_name_faults(eval_dir: Path) -> Iterator[PlacedFault]:
@@ -47,7 +48,12 @@ def plugin_name_faults(plugin: Path, eval_dir: Path) -> Iterator[PlacedFault]:
         for entry in () if isinstance(entries, SuiteFault) else entries:
             found = odd_characters(entry.name)
             if found and not eval_dir.is_relative_to(entry.path):
-                words = f"the name {entry.name!r} holds {found}; rename it without any of {' '.join(NO_RULE_HOLDS)}"
+                words = tr(
+                    "the name {name!r} holds {found}; rename it without any of {names}",
+                    name=entry.name,
+                    found=found,
+                    names=" ".join(NO_RULE_HOLDS),
+                )
                 yield entry.path, _fault(words)
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import system_reason
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.visible import visible
 from skill_evaluator.regular_files import NotRegularError, read_regular
+from skill_evaluator.texts import changed, tr
 
 MAX_BYTES: Final = 1_048_576  # Source: Suites recorded with Claude Code 2.1.332, which refuses a file of one byte more
 
@@ -73,7 +75,9 @@ def read_bytes_inside(path: Path, *, root: Path, max_bytes: int = MAX_BYTES) -> 
     size = max(size, len(content))
     if size <= max_bytes:
         return content
-    message = f"has {size:,} bytes, more than the {max_bytes:,} that such a file may have; shorten it"
+    message = tr(
+        "has {size:,} bytes, more than the {limit:,} that such a file may have; shorten it", size=size, limit=max_bytes
+    )
     return SuiteFault(code="too-large", path=(), message=message, values={"bytes": size, "limit": max_bytes})
 
 
@@ -107,8 +111,10 @@ def _is_plainly_below(path: str, root: str) -> bool:
 
 def outside_fault(path: Path) -> SuiteFault:
     """Say that a path leads out of what may be read."""
-    how = "is a link that leads" if os.path.islink(path) else "leads"  # noqa: PTH114 - Path.is_symlink may raise
-    message = f"{how} out of the plugin, so it is not read; put the file itself inside the suite"
+    if os.path.islink(path):  # noqa: PTH114 - Path.is_symlink may raise
+        message = tr("is a link that leads out of the plugin, so it is not read; put the file itself inside the suite")
+    else:
+        message = tr("leads out of the plugin, so it is not read; put the file itself inside the suite")
     return SuiteFault(code="leads-outside", path=(), message=message)
 
 
@@ -116,17 +122,17 @@ def unreadable_fault(path: Path, error: OSError | ValueError) -> SuiteFault:
     """Say why a path cannot be read."""
     match error:
         case NotRegularError():
-            code, message = "not-regular", "is a pipe, socket or device, which is not read; put a file there"
+            code, message = "not-regular", tr("is a pipe, socket or device, which is not read; put a file there")
         case FileNotFoundError() if os.path.islink(path):  # noqa: PTH114 - Path.is_symlink may raise
-            code, message = "not-found", "is a link to something that does not exist; mend the link"
+            code, message = "not-found", tr("is a link to something that does not exist; mend the link")
         case FileNotFoundError() | NotADirectoryError():
-            code, message = "not-found", "does not exist; check the path"
+            code, message = "not-found", tr("does not exist; check the path")
         case IsADirectoryError():
-            code, message = "is-a-folder", "is a folder, not a file; put a file there"
+            code, message = "is-a-folder", tr("is a folder, not a file; put a file there")
         case OSError(errno=errno.ELOOP):
-            code, message = "unreadable", "is a link that leads to itself; put the file there"
+            code, message = "unreadable", tr("is a link that leads to itself; put the file there")
         case OSError():
-            code, message = "unreadable", f"cannot be read ({error.strerror or error}); check its permissions"
+            code, message = "unreadable", tr("cannot be read ({why}); check its permissions", why=system_reason(error))
         case _:
-            code, message = "not-found", f"is no file name ({error}); check the path"
-    return SuiteFault(code=code, path=(), message=visible(message))
+            code, message = "not-found", tr("is no file name ({why}); check the path", why=system_reason(error))
+    return SuiteFault(code=code, path=(), message=changed(message, visible))

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.formats.reasons import foreign, json_reason
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.plugin import Plugin, read_plugin
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.formats.suite.seen import SeenPlugin
+from skill_evaluator.texts import tr
 
 _SERVERS_FILE: Final = ".mcp.json"
 
@@ -62,6 +64,11 @@ def _servers_problem(root: Path) -> str | None:
     try:
         values: object = json.loads(text.text)
     except (ValueError, RecursionError) as error:
-        return f"is no valid JSON ({error})"
+        why = json_reason(error) if isinstance(error, ValueError) else foreign(str(error))
+        return tr("is no valid JSON ({why})", why=why)
     servers = values.get("mcpServers", values) if isinstance(values, dict) else values
-    return None if isinstance(servers, dict) else f"holds {described(servers)} where a mapping of servers belongs"
+    return (
+        None
+        if isinstance(servers, dict)
+        else tr("holds {found} where a mapping of servers belongs", found=described(servers))
+    )

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plain:
@@ -110,5 +112,5 @@ def whole(words: str, *, least: int, most: float = float("inf")) -> Plain:
     )
 
 
-YES_OR_NO: Final = Plain(words="true or false", holds=lambda value: isinstance(value, bool))
-ANY_MAPPING: Final = Plain(words="a mapping", holds=lambda value: isinstance(value, dict))
+YES_OR_NO: Final = Plain(words=tr("true or false"), holds=lambda value: isinstance(value, bool))
+ANY_MAPPING: Final = Plain(words=tr("a mapping"), holds=lambda value: isinstance(value, dict))

@@ -3,6 +3,8 @@
 import json
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 _LONGEST_WHOLE: Final = 400  # digits; a longer one is infinite to JavaScript, and too long for Python to read
 
 
@@ -16,8 +18,7 @@ def refuse_constant(name: str) -> float:
     Raises:
         ValueError: Always.
     """
-    message = f"{name} is no JSON"
-    raise ValueError(message)
+    raise ValueError(tr("{word} is no JSON", word=name))
 
 
 _DECODER: Final = json.JSONDecoder(parse_int=_whole, parse_constant=refuse_constant)

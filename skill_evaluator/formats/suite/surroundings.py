@@ -13,6 +13,7 @@ from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import Entry, walk_folders
 from skill_evaluator.formats.suite.mock_folders import MockFolder, PlacedFault, read_mock_folder
 from skill_evaluator.formats.suite.names import MOCKS
+from skill_evaluator.texts import tr
 
 _LINKS: Final = ("folder-link", "broken-link", "looping-link")
 
@@ -72,11 +73,11 @@ def link_faults(around: Surroundings, add_dirs: Mapping[Path, Iterable[str]]) ->
 def _link_fault(link: Entry) -> SuiteFault:
     match link.kind:
         case "folder-link":
-            message = "is a link to a folder, which a suite must not hold; put the folder itself there"
+            message = tr("is a link to a folder, which a suite must not hold; put the folder itself there")
         case "looping-link":
-            message = "is a link that leads to itself; remove it"
+            message = tr("is a link that leads to itself; remove it")
         case _:
-            message = "is a link to something that does not exist; mend or remove it"
+            message = tr("is a link to something that does not exist; mend or remove it")
     return SuiteFault(code="suite-link", path=(), message=message, effect="fails")
 
 

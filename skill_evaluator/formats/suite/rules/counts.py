@@ -7,6 +7,7 @@ from typing import Final
 from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, needs_work
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenGrader, SeenSuite
 from skill_evaluator.graders.suite import CallOrder
+from skill_evaluator.texts import tr
 
 # A run starts a program and asks a model at least once; recorded runs of real models take 5 s and more for one turn.
 MIN_TIMEOUT_S: Final = 15
@@ -20,14 +21,16 @@ def count_never_met(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             if calls.most is None or calls.least <= calls.most:
                 continue
             if calls.most == 0 and _min_is_default(case, seen.file, seen.path):
-                message = (
-                    "`max: 0` without `min: 0` can never pass, since `min` is 1 by default; "
-                    f"write both to ask that {calls.selector.tool!r} is never called"
+                message = tr(
+                    "`max: 0` without `min: 0` can never pass, since `min` is 1 by default; write both to ask "
+                    "that {tool!r} is never called",
+                    tool=calls.selector.tool,
                 )
             else:
-                message = (
-                    f"`min: {calls.least}` is above `max: {calls.most}`, so no number of calls passes; "
-                    "make `min` the lower one"
+                message = tr(
+                    "`min: {least}` is above `max: {most}`, so no number of calls passes; make `min` the lower one",
+                    least=calls.least,
+                    most=calls.most,
                 )
             yield doubt_at(seen, ("max",), message, min=calls.least, max=calls.most)
 
@@ -42,9 +45,10 @@ def count_always_met(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         for calls in calls_of(seen):
             if calls.least == 0 and calls.most is None:
-                message = (
-                    f"`min: 0` without `max` passes whatever the agent does; write `max: 0` too to ask that "
-                    f"{calls.selector.tool!r} is never called, or a higher `min`"
+                message = tr(
+                    "`min: 0` without `max` passes whatever the agent does; write `max: 0` too to ask that "
+                    "{tool!r} is never called, or a higher `min`",
+                    tool=calls.selector.tool,
                 )
                 yield doubt_at(seen, ("min",), message)
 
@@ -53,7 +57,7 @@ def infinite_weight(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """An infinite weight makes the score no number, and no threshold is reached."""
     for seen in case.graders:
         if math.isinf(seen.grader.weight):
-            message = "with an infinite weight the score is no number and the case never passes; write a number"
+            message = tr("with an infinite weight the score is no number and the case never passes; write a number")
             yield doubt_at(seen, ("weight",), message)
 
 
@@ -63,9 +67,11 @@ def few_turns(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     turns = case.limits.max_turns
     if turns < needed:
         file, path = case.where("max_turns", "execution")
-        message = (
-            f"`max_turns: {turns}` is likely too small: the graders ask for what takes {needed} turns or more, and "
-            "a run that reaches the limit counts as an error; be generous, the default is 10"
+        message = tr(
+            "`max_turns: {turns}` is likely too small: the graders ask for what takes {needed} turns or "
+            "more, and a run that reaches the limit counts as an error; be generous, the default is 10",
+            turns=turns,
+            needed=needed,
         )
         yield Doubt(message=message, file=file, path=path, values={"max_turns": turns, "needed": needed})
 
@@ -79,9 +85,10 @@ def short_timeout(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     timeout_s = case.limits.timeout_s
     if timeout_s < MIN_TIMEOUT_S:
         file, path = case.where("timeout_seconds", "execution")
-        message = (
-            f"`timeout_seconds: {timeout_s}` is likely too small for starting the program and one answer of a model; "
-            "be generous, the default is 300"
+        message = tr(
+            "`timeout_seconds: {timeout_s}` is likely too small for starting the program and one answer "
+            "of a model; be generous, the default is 300",
+            timeout_s=timeout_s,
         )
         yield Doubt(message=message, file=file, path=path, values={"timeout_seconds": timeout_s})
 
@@ -90,5 +97,7 @@ def few_runs(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """One run of an agent is mostly chance."""
     if case.limits.runs < MIN_RUNS:
         file, path = case.where("runs")
-        message = "`runs: 1` measures mostly chance; leave it at 3 or more, and use `--runs 1` while trying things out"
+        message = tr(
+            "`runs: 1` measures mostly chance; leave it at 3 or more, and use `--runs 1` while trying things out"
+        )
         yield Doubt(message=message, file=file, path=path)

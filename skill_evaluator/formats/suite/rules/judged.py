@@ -9,6 +9,7 @@ from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenGrader, Seen
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.graders.suite.baseline import Baseline
 from skill_evaluator.model import GraderArm, Level
+from skill_evaluator.texts import tr
 
 _FAILS_THE_RUN: Final = ("leads-outside", "is-a-folder", "not-regular")
 _CONDITION: Final = re.compile(r"\bpass|\bfail|通过|通過|合格|不及格|失败|失敗", re.IGNORECASE)
@@ -17,9 +18,9 @@ _CONDITION: Final = re.compile(r"\bpass|\bfail|通过|通過|合格|不及格|�
 def only_judged(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """Votes of a model differ from run to run; a case needs something that does not."""
     if case.graders and all(criteria_of(seen) is not None for seen in case.graders):
-        message = (
-            "every grader of the case is a model's opinion, which costs money and varies; add one that is computed: "
-            "`regex`, `tool_used`, `tool_order` or `file_exists`"
+        message = tr(
+            "every grader of the case is a model's opinion, which costs money and varies; add one that "
+            "is computed: `regex`, `tool_used`, `tool_order` or `file_exists`"
         )
         yield Doubt(message=message)
 
@@ -29,9 +30,9 @@ def no_conditions(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         criteria = criteria_of(seen)
         if criteria is not None and not _CONDITION.search(criteria):
-            message = (
-                "the criteria do not say when to answer PASS or FAIL, so the judge decides by taste; "
-                "write `PASS if ...` and `FAIL if ...`"
+            message = tr(
+                "the criteria do not say when to answer PASS or FAIL, so the judge decides by taste; write "
+                "`PASS if ...` and `FAIL if ...`"
             )
             yield doubt_at(seen, ("criteria",), message)
 
@@ -48,9 +49,9 @@ def no_mock_to_look_at(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
         return
     for seen in case.graders:
         if looked_at(seen) == "mock_calls":
-            message = (
-                "`mock_calls` is looked at, but no mock stands in for a server, so the grader fails every run; "
-                "add `mocks/<server>/<tool>.md`"
+            message = tr(
+                "`mock_calls` is looked at, but no mock stands in for a server, so the grader fails every "
+                "run; add `mocks/<server>/<tool>.md`"
             )
             path = ("target",) if _has_key(case, seen, "target") else ("focus",)
             yield doubt_at(seen, path, message, level=Level.FAIL)
@@ -61,7 +62,11 @@ def no_baseline(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         check = seen.grader.check
         if isinstance(check, Baseline) and check.content is None and not _leads_out(check):
-            message = f"`baseline_file` {check.baseline_file!r} {check.problem}; without it the grader fails every run"
+            message = tr(
+                "`baseline_file` {baseline_file!r} {problem}; without it the grader fails every run",
+                baseline_file=check.baseline_file,
+                problem=check.problem,
+            )
             yield doubt_at(seen, ("baseline_file",), message, level=Level.FAIL)
 
 
@@ -80,9 +85,9 @@ def unscored_must_not_fire(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         check = seen.grader.check
         if is_skill_count(seen) and isinstance(check, ToolUsed) and check.max == 0 and seen.grader.arm is None:
-            message = (
-                "a run with and without the plugin shows this grader but does not score it, as each count of `Skill` "
-                "calls; write `arm: both` to let a skill that fires here cost points"
+            message = tr(
+                "a run with and without the plugin shows this grader but does not score it, as each count of "
+                "`Skill` calls; write `arm: both` to let a skill that fires here cost points"
             )
             yield doubt_at(seen, (), message)
 

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from skill_evaluator.formats.reasons import pattern_reason
 from skill_evaluator.formats.suite.rules.tested import Pattern, doubt_at, patterns, regexes, short
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenGrader, SeenSuite
 from skill_evaluator.graders.javascript import has_match, pattern_fault
 from skill_evaluator.graders.suite import Regex, ToolUsed
 from skill_evaluator.model import Level
+from skill_evaluator.texts import tr
 
 _INLINE_FLAGS: Final = re.compile(r"\(\?([a-z]+)\)")
 _PYTHON_NAME: Final = re.compile(r"\(\?P[<=>]")
@@ -26,8 +28,14 @@ def does_not_compile(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         problem = pattern_fault(pattern.text, pattern.flags)
         if problem is None:
             continue
-        message = f"the pattern {short(pattern.text)!r} is none in JavaScript ({problem}){remedy(pattern)}"
-        yield doubt_at(seen, pattern.path, f"{message}; {_effect(seen)}", level=_level(seen), problem=problem)
+        message = tr(
+            "the pattern {text!r} is none in JavaScript ({problem}){remedy}",
+            text=short(pattern.text),
+            problem=pattern_reason(problem),
+            remedy=remedy(pattern),
+        )
+        told = tr("{message}; {effect}", message=message, effect=_effect(seen))
+        yield doubt_at(seen, pattern.path, told, level=_level(seen), problem=problem)
 
 
 def _level(seen: SeenGrader) -> Level:
@@ -38,17 +46,21 @@ def _level(seen: SeenGrader) -> Level:
 
 def _effect(seen: SeenGrader) -> str:
     if _level(seen) is Level.WARN:
-        return "the grader fails as soon as the tool is called"
-    return "the grader fails every run"
+        return tr("the grader fails as soon as the tool is called")
+    return tr("the grader fails every run")
 
 
 def remedy(pattern: Pattern) -> str:
     """Say what to write in place of what JavaScript does not know, to follow the fault; empty without any."""
     if inline := _INLINE_FLAGS.search(pattern.text):
-        instead = f"write `flags: {inline[1]}`" if pattern.takes_flags else f"write `(?{inline[1]}:...)` around it"
-        return f": inline flags such as {inline[0]} are not supported, {instead}"
+        instead = (
+            tr("write `flags: {flags}`", flags=inline[1])
+            if pattern.takes_flags
+            else tr("write `(?{flags}:...)` around it", flags=inline[1])
+        )
+        return tr(": inline flags such as {written} are not supported, {instead}", written=inline[0], instead=instead)
     if _PYTHON_NAME.search(pattern.text):
-        return ": that is Python's way, write `(?<name>...)` and `\\k<name>`"
+        return tr(": that is Python's way, write `(?<name>...)` and `\\k<name>`")
     return ""
 
 
@@ -58,10 +70,12 @@ def matches_anything(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         if check.match.startswith("count:") or _NEGATIVE.search(check.pattern):
             continue  # the usual "must not be there" is found in most texts, and not in all
         if all(has_match(check.pattern, check.flags, text) is True for text in _ANY_TEXTS):
-            verdict = "passes" if check.match == "contains" else "fails"
-            message = (
-                f"the pattern {short(check.pattern)!r} is found in any text, even an empty one, so the grader "
-                f"{verdict} whatever the agent does; write what must stand there"
+            verdict = tr("passes") if check.match == "contains" else tr("fails")
+            message = tr(
+                "the pattern {text!r} is found in any text, even an empty one, so the grader {verdict} "
+                "whatever the agent does; write what must stand there",
+                text=short(check.pattern),
+                verdict=verdict,
             )
             yield doubt_at(seen, ("pattern",), message)
 
@@ -73,9 +87,12 @@ def count_of_one(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         is_many = number != check.match and number.lstrip("0") not in {"", "1"}
         place = _only_place(check) if is_many else None
         if place is not None:
-            message = (
-                f"the pattern {short(check.pattern)!r} can be found once at most, at the {place} of the whole text, so "
-                f"`{check.match}` is never met; write `flags: m` to find it in each line"
+            message = tr(
+                "the pattern {text!r} can be found once at most, at the {place} of the whole text, so "
+                "`{match}` is never met; write `flags: m` to find it in each line",
+                text=short(check.pattern),
+                place=place,
+                match=check.match,
             )
             yield doubt_at(seen, ("match",), message)
 
@@ -86,6 +103,6 @@ def _only_place(check: Regex) -> str | None:
     if set("my") & set(check.flags) or "|" in bare:
         return None
     if bare.startswith("^"):
-        return "start"
+        return tr("start")
     is_sure = bare.endswith("$") and not _LOOKS_BACK.search(check.pattern)
-    return "end" if is_sure and has_match(check.pattern, check.flags, "") is False else None
+    return tr("end") if is_sure and has_match(check.pattern, check.flags, "") is False else None

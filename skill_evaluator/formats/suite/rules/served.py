@@ -15,6 +15,7 @@ from skill_evaluator.formats.suite.rules.tested import calls_of as all_calls
 from skill_evaluator.formats.suite.rules.tested import doubt_at, needed_calls
 from skill_evaluator.formats.suite.rules.tools import is_known_tool
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
+from skill_evaluator.texts import listed, tr
 
 _PREFIX: Final = "mcp__"
 _NEAR: Final = 0.7  # difflib ratio: a letter or two off
@@ -47,10 +48,14 @@ def tool_not_mocked(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
         if server is None or tool in server.tools:
             continue
         near = _near(tool, server.tools)
-        meant = f"; was {server.name_of(near)!r} meant?" if near else ""
-        message = (
-            f"no mock answers {name!r}, and a run does not start the plugin's own servers; add "
-            f"`mocks/{server.folder}/{tool}.md`, or run with `--allow-real-servers` and a grant{meant}"
+        meant = tr("; was {near!r} meant?", near=server.name_of(near)) if near else ""
+        message = tr(
+            "no mock answers {name!r}, and a run does not start the plugin's own servers; add "
+            "`mocks/{folder}/{tool}.md`, or run with `--allow-real-servers` and a grant{meant}",
+            name=name,
+            folder=server.folder,
+            tool=tool,
+            meant=meant,
         )
         yield doubt_at(seen, calls.path, message, tool=name)
 
@@ -68,7 +73,11 @@ def mocked_tool_misnamed(case: SeenCase, suite: SeenSuite) -> Iterator[Doubt]:
                 continue
             remedy = _remedy(name, servers) if name.startswith(_PREFIX) else _bare_remedy(name, servers)
             if remedy is not None:
-                message = f"no tool is called {name!r} in a run, so no call is ever counted; {remedy}"
+                message = tr(
+                    "no tool is called {name!r} in a run, so no call is ever counted; {remedy}",
+                    name=name,
+                    remedy=remedy,
+                )
                 yield doubt_at(seen, calls.path, message, tool=name)
 
 
@@ -99,14 +108,24 @@ def _remedy(name: str, servers: Iterable[_Server]) -> str:
     server = by_name[near]
     right = _near(tool, server.tools)
     if right is None:
-        return f"tools of the server {server.folder!r} are called {server.name_of('<tool>')!r}, and no mock answers one"
-    return f"the mock mocks/{server.folder}/ answers to {server.name_of(right)!r}, so write that"
+        return tr(
+            "tools of the server {folder!r} are called {names!r}, and no mock answers one",
+            folder=server.folder,
+            names=server.name_of("<tool>"),
+        )
+    return tr(
+        "the mock mocks/{folder}/ answers to {name!r}, so write that", folder=server.folder, name=server.name_of(right)
+    )
 
 
 def _no_server(written: str, tool: str, servers: Iterable[_Server]) -> str:
     names = list(dict.fromkeys(server.name_of(tool) for server in servers for tool in server.tools))
-    there = f"write one of {', '.join(names[:5])}" if names else f"add `mocks/{written}/{tool or '<tool>'}.md`"
-    return f"neither the plugin nor `mocks/` has a server {written!r}, so {there}"
+    there = (
+        tr("write one of {names}", names=listed(names[:5]))
+        if names
+        else tr("add `mocks/{written}/{tool}.md`", written=written, tool=tool or "<tool>")
+    )
+    return tr("neither the plugin nor `mocks/` has a server {written!r}, so {there}", written=written, there=there)
 
 
 def _bare_remedy(name: str, servers: Iterable[_Server]) -> str | None:
@@ -116,7 +135,12 @@ def _bare_remedy(name: str, servers: Iterable[_Server]) -> str | None:
     for server in servers:
         for tool in server.tools:
             if name in {tool, *(f"{server.folder}{joint}{tool}" for joint in _JOINTS)}:
-                return f"the mock mocks/{server.folder}/{tool}.md answers to {server.name_of(tool)!r}, so write that"
+                return tr(
+                    "the mock mocks/{folder}/{tool}.md answers to {name!r}, so write that",
+                    folder=server.folder,
+                    tool=tool,
+                    name=server.name_of(tool),
+                )
     return None
 
 

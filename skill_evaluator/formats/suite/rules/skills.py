@@ -13,6 +13,7 @@ from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, is_sk
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenPlugin, SeenSuite
 from skill_evaluator.graders.javascript import has_match, pattern_fault
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import listed, tr
 
 # What may make a pattern fit a text by itself that does not fit it between others.
 _SEES_AROUND: Final = re.compile(r"(?<!\[)\^|\$|\(\?<?!")
@@ -26,10 +27,13 @@ def skill_not_in_plugin(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             if pattern is None or fits_a_skill(pattern, case.plugins):
                 continue
             skills = [skill for plugin in case.plugins for skill in plugin.skills]
-            verdict = "passes" if calls.least == 0 else "fails"
-            message = (
-                f"`input_match` {pattern!r} names no skill of the plugin, so the grader {verdict} whatever fires; "
-                f"its skills and commands: {', '.join(skills[:5]) or 'none at all'}"
+            verdict = tr("passes") if calls.least == 0 else tr("fails")
+            message = tr(
+                "`input_match` {pattern!r} names no skill of the plugin, so the grader {verdict} whatever fires; "
+                "its skills and commands: {names}",
+                pattern=pattern,
+                verdict=verdict,
+                names=listed(skills[:5]) or tr("none at all"),
             )
             yield doubt_at(seen, ("input_match",), message, skills=skills)
 
@@ -41,9 +45,12 @@ def skill_as_tool(case: SeenCase) -> Iterator[Doubt]:
         for calls in calls_of(seen):
             name = calls.selector.tool
             if name in skills:
-                message = (
-                    f"{name!r} is a skill, not a tool, so no call is ever counted; skills are called through "
-                    f"`{SKILL_TOOL}`: write `tool: {SKILL_TOOL}` and `input_match: {skills[name]}`"
+                message = tr(
+                    "{name!r} is a skill, not a tool, so no call is ever counted; skills are called through "
+                    "`{tool}`: write `tool: {tool}` and `input_match: {skill}`",
+                    name=name,
+                    tool=SKILL_TOOL,
+                    skill=skills[name],
                 )
                 yield doubt_at(seen, calls.path, message, tool=name, nearest=SKILL_TOOL)
 

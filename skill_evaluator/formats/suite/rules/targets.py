@@ -10,6 +10,7 @@ from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
 from skill_evaluator.graders.suite import FileExists, Regex
 from skill_evaluator.graders.suite.targets import FileTarget
 from skill_evaluator.model import Level
+from skill_evaluator.texts import tr
 
 _NOT_IN_PATHS: Final = re.compile(r"(?<!\\)[A-Za-z,.:;] [A-Za-z]|[<>=;\"`#]|\\n\S|[{}]\\?\"")
 _LOOKAROUND: Final = re.compile(r"\(\?<?[=!]|\(\?<")
@@ -25,13 +26,13 @@ _PATH_WORDS: Final = re.compile(
 _NEVER: Final = tuple(
     (re.compile(pattern), why)
     for pattern, why in (
-        (r"\A\Z", "it is empty"),
-        (r"\A/", "it is absolute, write it relative to the workspace"),
-        (r"(?:\A|/)\.\.?(?:/|\Z)", "write it without './' and '..'"),
-        (r"/\Z", "folders do not count, name a file in it"),
-        (r"\\", "write '/' between folders"),
-        (r"\{[^{}]*,[^{}]*\}", "braces stand for themselves, write one grader for each name"),
-        (r"\[[^\]]+\]", "brackets stand for themselves, write '?' for any one character"),
+        (r"\A\Z", tr("it is empty")),
+        (r"\A/", tr("it is absolute, write it relative to the workspace")),
+        (r"(?:\A|/)\.\.?(?:/|\Z)", tr("write it without './' and '..'")),
+        (r"/\Z", tr("folders do not count, name a file in it")),
+        (r"\\", tr("write '/' between folders")),
+        (r"\{[^{}]*,[^{}]*\}", tr("braces stand for themselves, write one grader for each name")),
+        (r"\[[^\]]+\]", tr("brackets stand for themselves, write '?' for any one character")),
     )
 )
 
@@ -41,17 +42,19 @@ def files_for_contents(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen, check in regexes(case):
         literal = _LOOKAROUND.sub("(", check.pattern)
         if check.target == "files" and _NOT_IN_PATHS.search(literal) and not _LIKE_PATHS.search(literal):
-            message = (
-                f"the pattern {short(check.pattern)!r} looks like text of a file, but `target: files` is the list of "
-                "paths that the run created; write `target: {source: file, path: ...}` for the content of one"
+            message = tr(
+                "the pattern {text!r} looks like text of a file, but `target: files` is the list of paths "
+                "that the run created; write `target: {{source: file, path: ...}}` for the content of one",
+                text=short(check.pattern),
             )
             yield doubt_at(seen, ("target",), message)
     for seen in case.graders:
         criteria = criteria_of(seen)
         if criteria is not None and looked_at(seen) == "files" and not _PATH_WORDS.search(criteria):
-            message = (
-                "`focus: files` shows the judge the list of paths that the run created, no contents, and the criteria "
-                "speak of no file or path; write `focus: {source: file, path: ...}` for the content of one"
+            message = tr(
+                "`focus: files` shows the judge the list of paths that the run created, no contents, and the "
+                "criteria speak of no file or path; write `focus: {{source: file, path: ...}}` for the "
+                "content of one"
             )
             yield doubt_at(seen, ("focus",), message)
 
@@ -64,15 +67,18 @@ def quote_in_trace(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             continue
         dense = _BLANK_OF_JSON.sub(r"\1", text)
         if dense != text and not _QUOTE_IN_TEXT.search(dense):
-            message = (
-                f"the pattern {short(text)!r} is never found, since the trace is JSON without blanks between keys and "
-                f"values; write {short(dense)!r}"
+            message = tr(
+                "the pattern {text!r} is never found, since the trace is JSON without blanks between keys "
+                "and values; write {dense!r}",
+                text=short(text),
+                dense=short(dense),
             )
             yield doubt_at(seen, ("pattern",), message)
         elif _QUOTE_IN_TEXT.search(text):
-            message = (
-                f'the pattern {short(text)!r} has a quote inside text, which the trace holds as `\\"`, so it is never '
-                'found; write `\\\\"` in the pattern, or look at `last_message`'
+            message = tr(
+                'the pattern {text!r} has a quote inside text, which the trace holds as `\\"`, so it is never '
+                'found; write `\\\\"` in the pattern, or look at `last_message`',
+                text=short(text),
             )
             yield doubt_at(seen, ("pattern",), message)
 
@@ -83,7 +89,7 @@ def path_leads_outside(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         target = looked_at(seen)
         problem = _no_file(target.path) if isinstance(target, FileTarget) else None
         if isinstance(target, FileTarget) and problem is not None:
-            message = f"the path {short(target.path)!r} {problem}"
+            message = tr("the path {text!r} {problem}", text=short(target.path), problem=problem)
             path = ("target" if isinstance(seen.grader.check, Regex) else "focus", "path")
             yield doubt_at(seen, path, message, level=Level.FAIL)
 
@@ -91,14 +97,14 @@ def path_leads_outside(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
 def _no_file(path: str) -> str | None:
     """Say why a path can be that of no file in the workspace, whatever the agent does; None where it can."""
     if _leads_outside(path):
-        why, remedy = "leads out of the workspace", "write it relative to the folder in which the agent works"
+        why, remedy = tr("leads out of the workspace"), tr("write it relative to the folder in which the agent works")
     elif "\0" in path:
-        why, remedy = "holds a null character, which no path has", "remove it"
+        why, remedy = tr("holds a null character, which no path has"), tr("remove it")
     elif posixpath.normpath(path) == ".":
-        why, remedy = "is the workspace itself, no file", "name a file in it"
+        why, remedy = tr("is the workspace itself, no file"), tr("name a file in it")
     else:
         return None
-    return f"{why}, so the grader fails every run; {remedy}"
+    return tr("{why}, so the grader fails every run; {remedy}", why=why, remedy=remedy)
 
 
 def _leads_outside(path: str) -> bool:
@@ -115,8 +121,13 @@ def path_never_matches(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen in case.graders:
         check = seen.grader.check
         if isinstance(check, FileExists) and (why := _why_never(check.path)):
-            verdict = "fails" if check.exists else "passes"
-            message = f"the path {short(check.path)!r} matches no new file: {why}; so the grader {verdict} each time"
+            verdict = tr("fails") if check.exists else tr("passes")
+            message = tr(
+                "the path {text!r} matches no new file: {why}; so the grader {verdict} each time",
+                text=short(check.path),
+                why=why,
+                verdict=verdict,
+            )
             yield doubt_at(seen, ("path",), message)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from skill_evaluator.formats.suite.rules.skills import skill_as_tool
 from skill_evaluator.formats.suite.rules.tested import calls_of, doubt_at, needed_calls
 from skill_evaluator.formats.suite.seen import Doubt, SeenCase, SeenSuite
+from skill_evaluator.texts import joined, tr
 
 # Removed from a run unless the command line grants them, whatever the case lists.
 # Source: Claude Code manual, "Test plugins with evals", granting tools; suites recorded with Claude Code 2.1.332.
@@ -35,13 +36,14 @@ def tool_not_granted(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
         if name in allowed or name in _denied(case):
             continue
         if name in GATED:
-            message = (
-                f"{name!r} is not there in a run unless granted with `--allow-tools {name}`, so the grader fails; "
-                "list it in `allowed_tools` and grant it, and a run without the grant says so"
+            message = tr(
+                "{name!r} is not there in a run unless granted with `--allow-tools {name}`, so the grader "
+                "fails; list it in `allowed_tools` and grant it, and a run without the grant says so",
+                name=name,
             )
             yield doubt_at(seen, calls.path, message, tool=name)
         elif name in LISTED:
-            message = f"{name!r} is only allowed where the case lists it in `allowed_tools`; add it there"
+            message = tr("{name!r} is only allowed where the case lists it in `allowed_tools`; add it there", name=name)
             yield doubt_at(seen, calls.path, message, tool=name)
 
 
@@ -50,8 +52,10 @@ def tool_disallowed(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for seen, calls in needed_calls(case):
         name = calls.selector.tool
         if name in _denied(case):
-            message = f"the grader asks for calls of {name!r}, which the case itself lists in `disallowed_tools`"
-            yield doubt_at(seen, calls.path, f"{message}; take it out of one of the two", tool=name)
+            message = tr(
+                "the grader asks for calls of {name!r}, which the case itself lists in `disallowed_tools`", name=name
+            )
+            yield doubt_at(seen, calls.path, tr("{message}; take it out of one of the two", message=message), tool=name)
 
 
 def tool_misnamed(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
@@ -62,8 +66,10 @@ def tool_misnamed(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             tool, bracket, inner = name.partition("(")
             meant = _RENAMED.get(tool) or _KNOWN.get(tool.lower()) or tool
             if bracket or meant != name:
-                remedy = f"write {meant!r}" + (_with_input(inner) if bracket else "")
-                message = f"no tool is called {name!r}, so no call is ever counted; {remedy}"
+                remedy = joined("", [tr("write {meant!r}", meant=meant), _with_input(inner) if bracket else ""])
+                message = tr(
+                    "no tool is called {name!r}, so no call is ever counted; {remedy}", name=name, remedy=remedy
+                )
                 yield doubt_at(seen, calls.path, message, tool=name, nearest=meant)
     yield from skill_as_tool(case)
 
@@ -72,7 +78,11 @@ def _with_input(rule: str) -> str:
     """Say how to ask for some calls of a tool alone, for which `allowed_tools` has brackets."""
     wanted = rule.removesuffix(")").removesuffix("*").rstrip(": ")
     pattern = re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", wanted)
-    return f" and `input_match: {pattern}`, since brackets are for `allowed_tools` alone" if pattern else ""
+    return (
+        tr(" and `input_match: {pattern}`, since brackets are for `allowed_tools` alone", pattern=pattern)
+        if pattern
+        else ""
+    )
 
 
 def is_known_tool(name: str) -> bool:

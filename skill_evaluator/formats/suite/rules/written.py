@@ -8,6 +8,7 @@ from skill_evaluator.formats.suite import keys
 from skill_evaluator.formats.suite.faults import KeyPath, Values
 from skill_evaluator.formats.suite.rules.tested import criteria_of, doubt_at
 from skill_evaluator.formats.suite.seen import CASE_YAML, PROMPT_MD, Doubt, SeenCase, SeenSuite
+from skill_evaluator.texts import listed, tr
 
 PLACEHOLDER: Final = "TODO"  # how texts of a template begin, ours and the real program's
 _NEAR: Final = 0.7  # difflib ratio: a letter or two off
@@ -34,8 +35,13 @@ def key_ignored(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for path, known in _LEVELS:
         for key in _mapping(text.values, path):
             if key not in known:
-                place = f" below `{path[0]}`" if path else ""
-                message = f"the key {key!r}{place} is ignored in case.yaml{_meant(key, known, path)}"
+                place = tr(" below `{above}`", above=path[0]) if path else ""
+                message = tr(
+                    "the key {key!r}{place} is ignored in case.yaml{meant}",
+                    key=key,
+                    place=place,
+                    meant=_meant(key, known, path),
+                )
                 yield Doubt(message=message, file=CASE_YAML, path=(*path, key), values={"key": key})
 
 
@@ -51,17 +57,17 @@ def _meant(key: str, known: Sequence[str], path: KeyPath) -> str:
     others = [(other, there) for other, there in _LEVELS if other != path]
     for other, there in others:
         if key in there:
-            return f"; put it {_level(other)}"
+            return tr("; put it {level}", level=_level(other))
     if near := difflib.get_close_matches(key, known, n=1, cutoff=_NEAR):
-        return f"; was {near[0]!r} meant?"
+        return tr("; was {near!r} meant?", near=near[0])
     for other, there in others:
         if near := difflib.get_close_matches(key, there, n=1):
-            return f"; was {near[0]!r} {_level(other)} meant?"
-    return f"; known here: {', '.join(known)}"
+            return tr("; was {near!r} {level} meant?", near=near[0], level=_level(other))
+    return tr("; known here: {names}", names=listed(known))
 
 
 def _level(path: KeyPath) -> str:
-    return f"below `{path[0]}`" if path else "at the top"
+    return tr("below `{above}`", above=path[0]) if path else tr("at the top")
 
 
 def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
@@ -69,7 +75,11 @@ def key_repeated(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for file, text in case.texts.items():
         for repeated in text.repeated:
             key = str(repeated.path[-1])
-            message = f"the key {key!r} stands twice, first in line {repeated.first}; only the last counts, keep one"
+            message = tr(
+                "the key {key!r} stands twice, first in line {first}; only the last counts, keep one",
+                key=key,
+                first=repeated.first,
+            )
             path = tuple(part for part in repeated.path if isinstance(part, str | int))
             yield Doubt(message=message, file=file, path=path, values={"key": key, "first": repeated.first})
 
@@ -78,9 +88,10 @@ def block_ends_early(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """The first three dashes end a block, wherever in a line they stand."""
     for file, text in case.texts.items():
         if text.ends_inside is not None:
-            message = (
-                f"the block ends at the '---' inside line {text.ends_inside}, so what follows it is text, not keys; "
-                "write other dashes there"
+            message = tr(
+                "the block ends at the '---' inside line {line}, so what follows it is text, not keys; write "
+                "other dashes there",
+                line=text.ends_inside,
             )
             yield Doubt(message=message, file=file, values={"line": text.ends_inside})
 
@@ -89,9 +100,9 @@ def grader_skipped(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """A file of `graders/` without frontmatter is no grader, whatever its name."""
     for file, text in case.texts.items():
         if file.startswith(_GRADERS) and not text.has_frontmatter:
-            message = (
-                "the file has no frontmatter, so it is skipped and grades nothing; open it with a line of `---`, "
-                "`type: ...` and a line of `---`, or keep notes outside `graders/`"
+            message = tr(
+                "the file has no frontmatter, so it is skipped and grades nothing; open it with a line of "
+                "`---`, `type: ...` and a line of `---`, or keep notes outside `graders/`"
             )
             yield Doubt(message=message, file=file)
 
@@ -103,27 +114,30 @@ def file_not_read(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
             remedy = _grader_remedy(name.removeprefix(_GRADERS))
         else:
             meant = _MEANT.get(name.lower())
-            remedy = f"rename it to {meant!r}" if meant is not None and meant != name else None
+            remedy = tr("rename it to {meant!r}", meant=meant) if meant is not None and meant != name else None
         if remedy:
-            kind = "folder" if name.endswith("/") else "file"
-            yield Doubt(message=f"the {kind} is not read, so nothing in it counts; {remedy}", file=name.rstrip("/"))
+            kind = tr("folder") if name.endswith("/") else tr("file")
+            yield Doubt(
+                message=tr("the {kind} is not read, so nothing in it counts; {remedy}", kind=kind, remedy=remedy),
+                file=name.rstrip("/"),
+            )
 
 
 def _grader_remedy(name: str) -> str | None:
     if name.endswith("/"):
-        return "put graders directly into `graders/`, and other files beside it"
+        return tr("put graders directly into `graders/`, and other files beside it")
     stem, dot, suffix = name.rpartition(".")
     if stem and dot and suffix != "md" and suffix.lower() in {"md", "markdown", "mdx", "txt", "yaml", "yml"}:
-        return f"rename it to {stem + '.md'!r}"
+        return tr("rename it to {meant!r}", meant=stem + ".md")
     return None
 
 
 def prompt_is_command(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """The program under test expands `/name` itself, so no skill is chosen and no call is in the trace."""
     if case.case is not None and case.case.prompt.startswith("/"):
-        message = (
-            "the prompt starts with '/', which is expanded as a command, so no `Skill` call is made or counted; "
-            "write the request in a user's words"
+        message = tr(
+            "the prompt starts with '/', which is expanded as a command, so no `Skill` call is made or "
+            "counted; write the request in a user's words"
         )
         path = ("prompt",) if case.file == PROMPT_MD else ("execution", "prompt")
         yield Doubt(message=message, file=case.file, path=path)
@@ -133,12 +147,15 @@ def still_to_write(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """What a template leaves to its author is sent to the agent, or to the judge, as it stands."""
     if case.case is not None and case.case.prompt.startswith(PLACEHOLDER):
         path = ("prompt",) if case.file == PROMPT_MD else ("execution", "prompt")
-        message = f"the prompt still begins with {PLACEHOLDER!r}; write what a user would ask"
+        message = tr("the prompt still begins with {words!r}; write what a user would ask", words=PLACEHOLDER)
         yield Doubt(message=message, file=case.file, path=path)
     for seen in case.graders:
         criteria = criteria_of(seen)
         if criteria is not None and criteria.lstrip().startswith(PLACEHOLDER):
-            message = f"the criteria still begin with {PLACEHOLDER!r}; write when an answer passes and when it fails"
+            message = tr(
+                "the criteria still begin with {words!r}; write when an answer passes and when it fails",
+                words=PLACEHOLDER,
+            )
             yield doubt_at(seen, ("criteria",), message)
 
 
@@ -147,12 +164,14 @@ def odd_tag(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     for index, tag in enumerate(case.case.tags if case.case else ()):
         if not tag.strip() or tag != tag.strip() or "," in tag:
             file, path = case.where("tags")
-            message = f"the tag {tag!r} is one tag as it stands, comma and blanks included; write `tags: [one, two]`"
+            message = tr(
+                "the tag {tag!r} is one tag as it stands, comma and blanks included; write `tags: [one, two]`", tag=tag
+            )
             yield Doubt(message=message, file=file, path=(*path, index), values={"tag": tag})
 
 
 def grader_misplaced(case: SeenCase, _: SeenSuite) -> Iterator[Doubt]:
     """Graders are read from `graders/` alone."""
     for name in case.misplaced:
-        message = f"the file is written as a grader, but grades nothing here; move it to 'graders/{name}'"
+        message = tr("the file is written as a grader, but grades nothing here; move it to 'graders/{name}'", name=name)
         yield Doubt(message=message, file=name)

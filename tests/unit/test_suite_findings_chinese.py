@@ -1,0 +1,257 @@
+"""Whatever `validate` finds in suites and plugins is said in whole Chinese sentences, and English stays as it is."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from skill_evaluator.cli import main
+from skill_evaluator.formats.loader import check_targets
+from skill_evaluator.formats.visible import visible_findings
+from skill_evaluator.locales import catalogue
+from skill_evaluator.locales.update import templates
+from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
+from tests.chinese import english_in
+from tests.recorded_suites import suites_by_name
+from tests.suite_files import SOUND, Files, lay_out, sound_but
+from tests.unit.test_suite_rules import TABLE
+
+Capture = pytest.CaptureFixture[str]
+RECORDED = [name for name in suites_by_name() if name.startswith("static/")][::6]
+
+
+def grader(options: str, body: str = "") -> Files:
+    return {"graders/more.md": f"---\n{options}\n---\n{body}\n"}
+
+
+def prompt(keys: str) -> Files:
+    return {"prompt.md": f"---\n{keys}\n---\n\nWhen is high water?\n"}
+
+
+def mock(text: str, name: str = "tides/next.md") -> Files:
+    return {f"mocks/{name}": text}
+
+
+def manifest(**values: object) -> Files:
+    return {"../../.claude-plugin/plugin.json": json.dumps({"name": "harbour", **values})}
+
+
+# Changes to the first case of a sound suite, one or more for each kind of fault.
+FAULTY: Sequence[Files] = (
+    {"prompt.md": "---\nmax_turns: 3\n\nWhen?\n"},
+    {"prompt.md": "---\nmax_turns: 3\n---\n"},
+    {"prompt.md": "---\n- a\n---\nWhen?\n"},
+    {"prompt.md": "---\na: 1 --- b\n---\nWhen?\n"},
+    {"prompt.md": b"---\nmax_turns: 3\n---\nWhen \xff?\n"},
+    {"prompt.md": None},
+    {"prompt.md": None, "prompt.md/": ""},
+    prompt("runs: 51\nmax_turns: null\ntags: [1, b]\nenv: {EVAL_A: 5}\nname: ''\ncolour: red\nmax_turn: 3"),
+    prompt("env: {HOME: x}\nplugins: [gone, /etc, ../sailing-song]\nschema_version: '2.0'\nartifact_publish: maybe"),
+    prompt("schema_version: abc\ngrowthbook_overrides: {a: [1]}\ntimeout_seconds: {}"),
+    prompt("env:\n  EVAL_A: " + "x" * 140_000),
+    prompt("description: a: b"),
+    prompt("description: [a\nname: x"),
+    prompt("description:\n\t- a"),
+    prompt('description: "a\\q"'),
+    prompt("tags: *nope"),
+    prompt("description: @a"),
+    prompt("? [a]\n: b"),
+    prompt("name: " + "[" * 210),
+    {"case.yaml": "name: x\ncontext: 5\ngraders: text\n"},
+    {"case.yaml": "- a\n"},
+    {"case.yaml": "name: high\ncolour: 1\nexecution: {runs: 2, tag: a}\ncontext: {add_dir: a}\n"},
+    {"case.yaml": 'schema_version: "1.1"\nname: high\ngraders: [5, {type: regex}, {name: a, type: Regex}]\n'},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {add_dirs: [nope, ., /etc, prompt.md, graders]}\n'},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: gone.txt, scaffold_script: /x}\n'},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: h.jsonl}\n', "h.jsonl": "{}\n"},
+    {"graders/answer.md": None, "graders/fired.md": None, "graders/notes.md": "just words\n"},
+    {"graders/deep/": "", "graders/a.txt": "a", "grader/": "", "case.yml": "a: b\n"},
+    {f"graders/g{index}.md": "---\ntype: regex\n---\nx\n" for index in range(260)},
+    grader("weight: 0\narm: without\ntype: regexp"),
+    grader("type: regex\nflags: I\nmatch: exact\ntarget: stdout\ncolour: 1"),
+    grader("type: tool_order\nbefore: [a]"),
+    grader("type: tool_used\ntool: a\nmin: -1\nmax: 1.5"),
+    grader("type: file_exists\npath: 5\nexists: 'no'"),
+    grader("type: baseline\nbaseline_file: ../../../x", "PASS if it does"),
+    grader("type: baseline\nbaseline_file: b.jsonl", "PASS if it does") | {"b.jsonl": "{} x\n"},
+    grader("type: regex", "(") | mock("---\ntype: fixed\nerror: 1\n---\na\n"),
+    grader("type: regex\nname: answer", "a"),
+    mock("---\ntype: agent\nerror: true\n---\n"),
+    mock("---\nabort_when: never\ntools: [a]\ncolour: 1\n---\na\n"),
+    mock("---\nabort_when: never\n---\na\n"),
+    mock("---\nexpect: {a: /(x)/, b: /x|y/, c: /a^b/, d: '/\\1/', e: [], f: [{}], g: null, h: /x/g, i: /(/}\n---\na\n"),
+    mock("---\nexpect: {a: '/x{1,100000}/'}\n---\na\n"),
+    mock("---\nexpect: {" + ", ".join(f"k{index}: string" for index in range(40)) + "}\n---\na\n"),
+    mock("---\ntype: fixed\n---\na\n", "tides/_server.md"),
+    mock("---\ntype: agent\n---\na\n", "tides/_server.md"),
+    mock("---\ntype: agent\ntools: [a, b__c]\n---\na\n", "tides/_server.md"),
+    mock("---\ntype: agent\ntools: [a, b]\nexpect: {a: string}\n---\na\n", "tides/_server.md"),
+    mock("a", "odd name/next.md") | mock("a", "tides/odd name.md") | mock("a", "next.md"),
+    mock("{", "tides/_tools.json"),
+    mock("[NaN]", "tides/_tools.json"),
+    mock("{}", "tides/_tools.json"),
+    mock('{"tools": [{}]}', "tides/_tools.json"),
+    mock('{"tools": [{"name": "a", "description": 5}]}', "tides/_tools.json"),
+    mock('{"tools": [{"name": "next", "inputSchema": {"type": "array"}}]}', "tides/_tools.json") | mock("a"),
+    mock("a", f"tides/{'x' * 130}.md"),
+    {"mocks": "->nowhere"},
+    {"lost": "->nowhere", "loop": "->loop", "away": "->/etc"},
+    {"../a#b/prompt.md": "When?\n"},
+    {"../../.claude-plugin/plugin.json": "{"},
+    {"../../.claude-plugin/plugin.json": "[]"},
+    {"../../.claude-plugin/plugin.json": "[" * 20_000},
+    {"../../.claude-plugin/plugin.json": "{}"},
+    manifest(version=1, skills="x", commands={"a": {}}, hooks={"PreToolUse": [{}]}, mcpServers="./a.mcpb"),
+    manifest(lspServers={"a": {"command": "a b"}}, userConfig={"1": {}}, monitors=[{"name": "a"}], agents=["x"]),
+    manifest(mcpServers={"a": {"type": "x"}, "b": {}}, dependencies=[5], channels=[{}], defaultEnabled=1),
+    manifest(experimental={"evals": 5}, hooks={"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}),
+    manifest(experimental={"evals": "tests"}),
+    manifest(evals="tests"),
+)
+# What is named to be checked, and the files around it.
+TARGETS: Sequence[tuple[str, Files]] = (
+    (".", {"a.txt": "words"}),
+    (".", {}),
+    ("gone", {}),
+    ("gone/prompt.md", {}),
+    ("f", {"f/": ""}),
+    ("SKIL.md", SOUND),
+    ("evals/high-water/graders", SOUND),
+    ("evals/high-water/graders/answer.md", SOUND),
+    ("evals/mocks/t", {**SOUND, "evals/mocks/t/n.md": "a"}),
+    ("x.bin", {"x.bin": b"\xff"}),
+    ("x.txt", {"x.txt": "words"}),
+    ("loose", {"loose/graders/a.md": "a"}),
+    ("loose", {"loose/skill.md": "a"}),
+    ("link", {"link": "->nowhere"}),
+    ("link", {"link": "->link"}),
+    (".", {".claude-plugin/plugin.json": '{"name": "a"}', "evals": "words"}),
+    (".", {"a/SKILL.md": SOUND["skills/tide-table/SKILL.md"], "b/": ""}),
+    ("a\0b", {}),
+    ("x" * 300, {}),
+)
+
+
+def worded(path: Path) -> list[str]:
+    return [finding.worded("zh") for finding in check_targets([path]).all_findings]
+
+
+def said_in_english(said: Sequence[str]) -> Mapping[str, str]:
+    return {text: found for text in said if (found := english_in(text)) is not None}
+
+
+@pytest.mark.parametrize("files", FAULTY)
+def test_faults_of_a_suite_are_said_in_chinese(tmp_path: Path, files: Files) -> None:
+    said = worded(sound_but(tmp_path / "plugin", files))
+
+    assert said
+    assert said_in_english(said) == {}
+
+
+@pytest.mark.parametrize("code", TABLE)
+def test_doubts_about_a_suite_are_said_in_chinese(tmp_path: Path, code: str) -> None:
+    roots = [lay_out(tmp_path / str(index), files) for index, files in enumerate(TABLE[code][0])]
+
+    assert said_in_english([text for root in roots for text in worded(root)]) == {}
+
+
+@pytest.mark.parametrize(("target", "files"), TARGETS)
+def test_what_is_no_suite_is_said_in_chinese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, files: Files
+) -> None:
+    monkeypatch.chdir(lay_out(tmp_path / "here", files))
+    said = worded(Path(target))
+
+    assert said
+    assert said_in_english(said) == {}
+
+
+@pytest.mark.parametrize("since", ["one", "."])
+def test_what_cannot_be_compared_is_said_in_chinese(tmp_path: Path, since: str) -> None:
+    findings = check_targets([lay_out(tmp_path, SOUND)], since=tmp_path / since).all_findings
+
+    assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+    assert [finding.code for finding in findings] == ["since-what"]
+
+
+@pytest.mark.usefixtures("conformance")
+@pytest.mark.parametrize("name", RECORDED or ["none"])
+def test_findings_about_recorded_suites_are_said_in_chinese(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suites_by_name()[name].placed_in(tmp_path)
+    monkeypatch.chdir(suite.lay_out(tmp_path / "plugin"))
+    eval_dir = next(iter(suite.options("--eval-dir")), None)
+    findings = check_targets([Path(suite.target)], eval_dir=eval_dir).all_findings
+
+    assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+
+
+def test_the_words_themselves_hold_no_english() -> None:
+    known = catalogue("zh")
+    keys = [key if isinstance(key, str) else key[0] for key in templates()["formats"]]
+
+    assert said_in_english([known[key] for key in keys]) == {}
+
+
+def test_validate_speaks_chinese_and_its_json_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(sound_but(tmp_path, prompt("max_turns: 0")))
+
+    assert main(["validate", ".", "--lang", "zh"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == (
+        "错误 high-water/prompt.md: 第 2 行：题目无法加载：'max_turns' 是 0（数字）；应为：1 到 200 的整数\n"
+    )
+    assert printed.err == (
+        ".：1 个错误、0 个警告；1 道题目可以加载，1 道无法加载：0 道应触发，1 道不应触发，0 道没有提到技能\n"
+    )
+    main(["validate", ".", "--lang", "zh", "--json"])
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["message"] == (
+        "line 2: the case does not load: 'max_turns' is 0 (a number); expected a whole number, 1 to 200"
+    )
+
+
+def test_several_suites_and_skills_are_counted_in_chinese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    skill = SOUND["skills/tide-table/SKILL.md"]
+    suites = {f"{one}/{name}": content for one in "ab" for name, content in SOUND.items()}
+    monkeypatch.chdir(lay_out(tmp_path, {**suites, "only/x/SKILL.md": skill, "only/y/SKILL.md": skill}))
+
+    main(["validate", "a", "b", "--lang", "zh"])
+    assert capsys.readouterr().err.splitlines()[0] == (
+        "a/evals：2 道题目可以加载：1 道应触发，1 道不应触发，0 道没有提到技能"
+    )
+    main(["validate", "only", "--lang", "zh"])
+    assert capsys.readouterr().err.endswith("；读了 2 个技能\n")
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2J", "a\u202eb", "a\nFAIL forged", "it's \\ \x00"])
+def test_names_of_others_are_escaped_once_in_both_languages(name: str) -> None:
+    message = tr("unknown {what} {key!r}; {remedy}", what=tr("key"), key=name, remedy="")
+    (finding,) = visible_findings([Finding(level=Level.FAIL, code="unknown-key", message=message)])
+
+    assert finding.worded("en") == f"FAIL: unknown key {name!r}; "
+    assert finding.worded("zh") == f"错误: 无法识别键 {name!r}；"
+
+
+@pytest.mark.parametrize(("language", "loads"), [("en", "False"), ("zh", "True")])
+def test_catalogues_are_read_for_chinese_alone(tmp_path: Path, language: str, loads: str) -> None:
+    sound_but(tmp_path, prompt("max_turns: 0"))
+    code = (
+        "import sys; from skill_evaluator.cli import main; "
+        f"main(['validate', {str(tmp_path)!r}, '--lang', {language!r}]); print('babel' in sys.modules)"
+    )
+    ran = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ), encoding="utf-8"
+    )
+
+    assert ran.stdout.splitlines()[-1] == loads
