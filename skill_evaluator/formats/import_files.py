@@ -20,6 +20,7 @@ from skill_evaluator.formats.trigger_rows import make_rows
 from skill_evaluator.formats.trigger_shapes import recognise, take_apart
 from skill_evaluator.formats.visible import encodable, visible, visible_findings
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,7 +119,7 @@ def _read_evals(path: Path, document: JsonText) -> _Evals:
     read = [read_eval(item, path.parent) for item in shape.items]
     faults = [fault for found in read if isinstance(found, tuple) for fault in found]
     for parts, value in shape.others.items():
-        message = f"an eval is an object in braces, but here stands {kind_of(value)}; mend or remove it"
+        message = tr("an eval is an object in braces, but here stands {value}; mend or remove it", value=kind_of(value))
         faults.append(ItemFault(code="wrong-value", parts=parts, message=message))
     if findings := [*json_findings(document, str(path)), *item_findings(faults, document, str(path))]:
         return replace(made, findings=tuple(findings))

@@ -9,6 +9,7 @@ from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_rows import asked, counted
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,7 +120,12 @@ def _notes(target: str, part: Part, shared: int) -> list[str]:
     notes = []
     if part.is_named and part.name != target:
         notes.append(
-            f"the file says that it is about the skill {part.name!r}; its {part.noun}s went into the set of {target!r}"
+            tr(
+                "the file says that it is about the skill {name!r}; its {noun}s went into the set of {target!r}",
+                name=part.name,
+                noun=part.noun,
+                target=target,
+            )
         )
     if shared:
         notes.append(f"{counted(shared, part.noun)} asked what an earlier prompt asks and became one case with it")
@@ -129,9 +135,10 @@ def _notes(target: str, part: Part, shared: int) -> list[str]:
 def _contradiction(prompt: Prompt, part: Part) -> Finding:
     text = repr(prompt.text[:60])
     if part.noun == "eval":
-        message = (
-            f"the trigger set says that the skill should not fire for {text}, and here an output of it is expected; "
-            "keep the right one"
+        message = tr(
+            "the trigger set says that the skill should not fire for {text}, and here an output of "
+            "it is expected; keep the right one",
+            text=text,
         )
     else:
         does = "fire" if prompt.label else "not fire"

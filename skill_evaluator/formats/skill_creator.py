@@ -18,13 +18,18 @@ from skill_evaluator.formats.trigger_sets import UnknownSkillError, choose_sets,
 from skill_evaluator.formats.trigger_shapes import Kind, Shape, is_routed, recognise, take_apart
 from skill_evaluator.formats.visible import encodable, visible, visible_findings
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
-_NONE_FOUND: Final = 'no prompts were found; expected a list such as [{"query": "...", "should_trigger": true}, ...]'
+_NONE_FOUND: Final = tr(
+    'no prompts were found; expected a list such as [{{"query": "...", "should_trigger": true}}, ...]'
+)
 _OTHER_KINDS: Final[Mapping[Kind, str]] = {
-    "testset": "this is a test set already; `skill-evaluator validate` checks it",
-    "wrapped-testset": "this is a test set inside an object; keep only the list, [ ... ]",
-    "output-evals": "this holds expectations of outputs, not of triggers; `skill-evaluator import` takes both kinds",
-    "report": "this is a report of an earlier run, not a trigger set",
+    "testset": tr("this is a test set already; `skill-evaluator validate` checks it"),
+    "wrapped-testset": tr("this is a test set inside an object; keep only the list, [ ... ]"),
+    "output-evals": tr(
+        "this holds expectations of outputs, not of triggers; `skill-evaluator import` takes both kinds"
+    ),
+    "report": tr("this is a report of an earlier run, not a trigger set"),
     "unknown": _NONE_FOUND,
 }
 
@@ -116,7 +121,9 @@ def _read_items(shape: Shape) -> tuple[list[Prompt], list[ItemFault]]:
     prompts = [found for found in read if isinstance(found, Prompt)]
     faults = [fault for found in read if isinstance(found, tuple) for fault in found]
     for parts, value in shape.others.items():
-        message = f"a prompt is an object in braces, but here stands {kind_of(value)}; mend or remove it"
+        message = tr(
+            "a prompt is an object in braces, but here stands {value}; mend or remove it", value=kind_of(value)
+        )
         faults.append(ItemFault(code="wrong-value", parts=parts, message=message))
     return prompts, [*faults, *contradictions(prompts)]
 
@@ -146,7 +153,13 @@ def _chosen(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | No
         finding = Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path))
         return LabelledSets(path=path, findings=(finding,))
     if skill is not None and shape.skill_name not in {None, skill} and skill in chosen:
-        notes.append(f"the file says that it is about the skill {shape.skill_name!r}; its set is named {skill!r}")
+        notes.append(
+            tr(
+                "the file says that it is about the skill {skill_name!r}; its set is named {skill!r}",
+                skill_name=shape.skill_name,
+                skill=skill,
+            )
+        )
     return LabelledSets(path=path, sets=chosen, notes=tuple(notes))
 
 

@@ -9,6 +9,7 @@ from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.formats.testset_graders import read_graders
 from skill_evaluator.graders.suite import GRADER_TYPES, FileTarget, Selector
 from skill_evaluator.model import Grader
+from skill_evaluator.texts import tr
 
 _TYPE_OF: Final = {check: name for name, check in GRADER_TYPES.items()}
 
@@ -21,7 +22,7 @@ def written_options(grader: Grader) -> Mapping[str, object] | str:
     """
     name = _TYPE_OF.get(type(grader.check))
     if name is None:
-        return "it is of no type that test sets know"
+        return tr("it is of no type that test sets know")
     options = {"name": grader.name, "type": name, **_options(name, grader.check)}
     form = Form({"graders": [options]})
     read_graders(form)

@@ -9,6 +9,7 @@ from skill_evaluator.formats.testset_grader_doubts import grader_doubts
 from skill_evaluator.formats.testset_rules import CLASS_NAMES, TYPE_NAMES, same_words
 from skill_evaluator.formats.text_units import closest, holds_words, shingles, weight, words
 from skill_evaluator.model import Case, Finding, Level, Skill, Split
+from skill_evaluator.texts import tr
 
 PASS_THRESHOLD: Final = 0.85
 FALSE_TRIGGER_LIMIT: Final = 0.10
@@ -93,9 +94,12 @@ def _near_duplicates(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     for name, other, share in closest(left, right, at_least=NEAR_DUPLICATE):
         if same_words(acceptance[name].prompt) == same_words(tuning[other].prompt):
             continue  # said as duplicate-input
-        message = (
-            f"nearly the same input as case {other!r} of the tuning split ({share:.0%} alike), so the acceptance "
-            "score partly repeats what was tuned; reword one, or put both into one split"
+        message = tr(
+            "nearly the same input as case {other!r} of the tuning split ({share:.0%} alike), so "
+            "the acceptance score partly repeats what was tuned; reword one, or put both into one "
+            "split",
+            other=other,
+            share=share,
         )
         values = {"case": name, "other": other, "similarity": share}
         yield _warn(file, "near-duplicate-across-splits", message, values, acceptance[name])
@@ -106,10 +110,12 @@ def _skill_doubts(cases: Sequence[Case], file: str, skill: Skill) -> Iterator[Fi
     for case in cases:
         asked = words(case.prompt)
         if case.split is Split.ACCEPTANCE and weight(asked) >= _MIN_QUOTE_WEIGHT and holds_words(text, asked):
-            message = "the skill itself quotes this acceptance input, so the case tests memory; reword the input"
+            message = tr("the skill itself quotes this acceptance input, so the case tests memory; reword the input")
             yield _warn(file, "acceptance-input-in-skill", message, {"case": case.id}, case)
         if case.expect_trigger and names_skill(case.prompt, skill.name):
-            message = f"the input names the skill {skill.name!r}, so any description would do; ask as a user would"
+            message = tr(
+                "the input names the skill {name!r}, so any description would do; ask as a user would", name=skill.name
+            )
             yield _warn(file, "positive-names-skill", message, {"case": case.id, "skill": skill.name}, case)
 
 
@@ -149,14 +155,19 @@ def _one_sided_tags(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     for tag, sides in by_tag.items():
         if len(sides) >= MIN_TAG_CASES and len(set(sides)) == 1:
             side = bool(sides[0])
-            message = f"all {len(sides)} cases with the tag {tag!r} are {TYPE_NAMES[side]}; add some of the other type"
+            message = tr(
+                "all {sides} cases with the tag {tag!r} are {type_names}; add some of the other type",
+                sides=len(sides),
+                tag=tag,
+                type_names=TYPE_NAMES[side],
+            )
             yield _warn(file, "one-sided-tag", message, {"tag": tag, "class": CLASS_NAMES[side]})
 
 
 def _slashes(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     for case in cases:
         if case.prompt.lstrip().startswith("/"):
-            message = "the input starts with '/', which agents take for a command; it is sent as plain text"
+            message = tr("the input starts with '/', which agents take for a command; it is sent as plain text")
             yield _warn(file, "prompt-starts-with-slash", message, {"case": case.id}, case)
 
 

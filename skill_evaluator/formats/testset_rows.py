@@ -14,6 +14,7 @@ from skill_evaluator.formats.testset_files import read_files
 from skill_evaluator.formats.testset_form import Form, Graders, RowFault
 from skill_evaluator.graders.text import Matches
 from skill_evaluator.model import JsonObject, Split, Turn
+from skill_evaluator.texts import tr
 
 # Keys of neighbouring formats, whose counterpart here has another name altogether.
 _OFTEN_MEANT = {"prompt": "input", "query": "input", "should_trigger": "expected_trigger", "category": "tag"}
@@ -146,8 +147,9 @@ def _expected_skill(form: Form, *, expect_trigger: bool | None) -> str | None:
     if key not in form.raw:
         return None
     if expect_trigger:
-        message = (
-            f'"{key}" says which skill should fire instead, but this case is to trigger the skill itself; remove it'
+        message = tr(
+            '"{key}" says which skill should fire instead, but this case is to trigger the skill itself; remove it',
+            key=key,
         )
         form.fault("sibling-on-positive", (key,), message, {"key": key})
     return form.text(key) or None
@@ -179,7 +181,10 @@ def _human_scores(form: Form, *, expect_trigger: bool | None) -> Mapping[str, in
 def _refuse_checks(form: Form) -> None:
     for key in keys.OUTPUT_KEYS:
         if form.raw.get(key):
-            message = f'"{key}" can never be looked at, since this case must not trigger; remove it, or change the type'
+            message = tr(
+                '"{key}" can never be looked at, since this case must not trigger; remove it, or change the type',
+                key=key,
+            )
             form.fault("check-on-negative", (key,), message, {"key": key})
 
 

@@ -15,6 +15,7 @@ from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.testset_rows import read_expectation
 from skill_evaluator.model import Case, Finding, Level, Split
 from skill_evaluator.skill_names import is_target
+from skill_evaluator.texts import tr
 
 MIN_CASES: Final = 10
 MIN_PER_CLASS: Final = 3
@@ -98,7 +99,9 @@ def _same_id(row: Sketch, first: Sketch, file: str) -> Finding:
     return Finding(
         level=Level.FAIL,
         code="duplicate-id",
-        message=f"the id {row.id!r} is taken by the case in line {first.line()}; give each case its own",
+        message=tr(
+            "the id {id!r} is taken by the case in line {line}; give each case its own", id=row.id, line=first.line()
+        ),
         file=file,
         case=row.id,
         pointer=pointer_to(row.index, "id"),
@@ -134,8 +137,11 @@ def check_own_name(sketches: Sequence[Sketch], file: str, skill_name: str) -> It
                 level=Level.FAIL,
                 code="sibling-is-target",
                 message=(
-                    f'"expected_skill" is {row.sibling!r}, the skill under test, which is not to fire here; '
-                    "name another skill, or make the case should_trigger"
+                    tr(
+                        '"expected_skill" is {sibling!r}, the skill under test, which is not to fire here; '
+                        "name another skill, or make the case should_trigger",
+                        sibling=row.sibling,
+                    )
                 ),
                 file=file,
                 case=row.id,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import NO_SKILL, ItemFault, Prompt
 from skill_evaluator.formats.trigger_rows import counted
+from skill_evaluator.texts import tr
 
 Sets = Mapping[str, Sequence[Prompt]]
 
@@ -37,14 +38,23 @@ def choose_sets(
     if all(prompt.label is None for prompt in prompts):
         skills = [name for name in declared if name.lower() not in NO_SKILL] or list(named)
         if not skills:
-            raise UnknownSkillError("no prompt says which skill should fire; without one there is nothing to test")
+            raise UnknownSkillError(tr("no prompt says which skill should fire; without one there is nothing to test"))
         notes.append(
-            f"no truth values: for each skill its own prompts should trigger, the others' not ({_listed(skills)})"
+            tr(
+                "no truth values: for each skill its own prompts should trigger, the others' not ({skills})",
+                skills=_listed(skills),
+            )
         )
         return {name: _routed(prompts, name, notes) for name in _only(skill, skills)}
     if skill is None or not named:
         if named:
-            notes.append(f"the prompts are meant for {len(named)} skills ({_listed(named)}); --skill keeps one apart")
+            notes.append(
+                tr(
+                    "the prompts are meant for {named} skills ({named_2}); --skill keeps one apart",
+                    named=len(named),
+                    named_2=_listed(named),
+                )
+            )
         return {skill or default_name: prompts}
     (chosen,) = _only(skill, named)
     return {chosen: _targeted(prompts, chosen, notes)}
@@ -57,7 +67,7 @@ def contradictions(prompts: Sequence[Prompt]) -> list[ItemFault]:
     for prompt in prompts:
         other = first.setdefault(same_words(prompt.text), prompt)
         if (other.label, other.route) != (prompt.label, prompt.route):
-            message = f"the same prompt as {_name(other)}, but with another answer; keep the right one"
+            message = tr("the same prompt as {other}, but with another answer; keep the right one", other=_name(other))
             faults.append(ItemFault(code="contradictory-input", parts=prompt.parts, message=message))
     return faults
 
@@ -68,8 +78,8 @@ def _only(skill: str | None, skills: Sequence[str]) -> Sequence[str]:
     if skill in skills:
         return [skill]
     near = difflib.get_close_matches(skill, skills, n=1)
-    meant = f"did you mean {near[0]!r}?" if near else f"it names {_listed(skills)}"
-    raise UnknownSkillError(f"no prompt is meant for the skill {skill!r}; {meant}")
+    meant = tr("did you mean {near!r}?", near=near[0]) if near else tr("it names {skills}", skills=_listed(skills))
+    raise UnknownSkillError(tr("no prompt is meant for the skill {skill!r}; {meant}", skill=skill, meant=meant))
 
 
 def _routed(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
@@ -88,7 +98,9 @@ def _targeted(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[P
 
 
 def _name(prompt: Prompt) -> str:
-    return f"case {prompt.id!r}" if prompt.id else f"the one at {'/'.join(map(str, prompt.parts))}"
+    return (
+        tr("case {id!r}", id=prompt.id) if prompt.id else tr("the one at {str}", str="/".join(map(str, prompt.parts)))
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from skill_evaluator.formats.yaml_values import (
     YamlEntry,
     YamlError,
 )
+from skill_evaluator.texts import tr
 
 __all__ = [
     "MAX_CHARS",
@@ -94,7 +95,7 @@ def read_yaml(text: str, *, dialect: Dialect = STRICT, parser: str | None = None
         YamlError: If it is no valid YAML, or not in the dialect, or goes beyond a limit of it.
     """
     if len(text) > dialect.max_chars:
-        raise YamlError(f"longer than {dialect.max_chars:,} characters", 1)
+        raise YamlError(tr("longer than {max_chars:,} characters", max_chars=dialect.max_chars), 1)
     try:
         return _read(text, dialect, parser)
     except YamlError as error:
@@ -150,6 +151,6 @@ def _documents(events: Events, builder: Builder, dialect: Dialect) -> list[tuple
         if isinstance(event, yaml.DocumentStartEvent):
             if documents and not dialect.like_bun:
                 line = line_of(event)
-                raise YamlError("expected a single document in the stream, but found another document", line)
+                raise YamlError(tr("expected a single document in the stream, but found another document"), line)
             documents.append(builder.document(len(documents)))
     return documents

@@ -7,6 +7,7 @@ from yaml.events import AliasEvent, Event
 from skill_evaluator.formats.yaml_events import line_of
 from skill_evaluator.formats.yaml_places import Place
 from skill_evaluator.formats.yaml_values import Dialect, YamlError
+from skill_evaluator.texts import tr
 
 
 @dataclass(kw_only=True, slots=True)
@@ -47,7 +48,7 @@ class Bounds:
     def enter(self, event: Event, depth: int) -> None:
         """Count a list or mapping that stands inside `depth` others."""
         if depth >= self._max_depth:
-            raise YamlError(f"nested deeper than {self._max_depth} levels", line_of(event))
+            raise YamlError(tr("nested deeper than {max_depth} levels", max_depth=self._max_depth), line_of(event))
         self._deepest = max(self._deepest, depth + 1)
 
     def add_alias(self, event: AliasEvent, anchored: Anchored, depth: int) -> None:
@@ -73,5 +74,12 @@ class Bounds:
     def _too_much(self, event: Event) -> YamlError:
         values, levels = self._max_values, self._max_depth
         if not self._has_aliases:
-            return YamlError(f"more than {values:,} keys and values", line_of(event))
-        return YamlError(f"more than {values:,} values or {levels} levels once aliases are written out", line_of(event))
+            return YamlError(tr("more than {values:,} keys and values", values=values), line_of(event))
+        return YamlError(
+            tr(
+                "more than {values:,} values or {levels} levels once aliases are written out",
+                values=values,
+                levels=levels,
+            ),
+            line_of(event),
+        )

@@ -20,6 +20,7 @@ from skill_evaluator.formats.yaml_mapping import GrowingMapping
 from skill_evaluator.formats.yaml_places import Place
 from skill_evaluator.formats.yaml_scalars import PREFIX, plain_value, tagged_value
 from skill_evaluator.formats.yaml_values import Dialect, KeyPath, RepeatedKey, YamlError
+from skill_evaluator.texts import tr
 
 _NOTHING: Final = MappingProxyType[object, Place]({})
 _MERGE: Final = "<<"
@@ -82,7 +83,7 @@ class Builder:
 
     def _anchored(self, event: _Content, anchor: str, depth: int, line: int) -> tuple[object, Place]:
         if anchor in self._anchors and not self._dialect.like_bun:
-            raise YamlError(f"the anchor {anchor!r} stands twice; rename one", line_of(event))
+            raise YamlError(tr("the anchor {anchor!r} stands twice; rename one", anchor=anchor), line_of(event))
         anchored = self._anchors[anchor] = Anchored(is_list=isinstance(event, SequenceStartEvent))
         before = self._bounds.open_anchor(depth)
         anchored.value, anchored.place = value, place = self._content(event, depth, line)
@@ -92,7 +93,7 @@ class Builder:
     def _alias(self, event: AliasEvent, depth: int, line: int) -> tuple[object, Place]:
         anchored = self._anchors.get(event.anchor or "")
         if anchored is None:
-            raise YamlError(f"found undefined alias {event.anchor!r}", line_of(event))
+            raise YamlError(tr("found undefined alias {anchor!r}", anchor=event.anchor), line_of(event))
         if anchored.place is None:
             return self._inside_itself(event, anchored, line)
         self._bounds.add_alias(event, anchored, depth)
@@ -102,7 +103,7 @@ class Builder:
         """Give an empty list or mapping for one that would hold itself, which no key of ours may have."""
         is_merged = _MERGE in self._path[-2:]
         if is_merged or not self._dialect.like_bun:
-            raise YamlError("an alias refers to what it stands in", line_of(event))
+            raise YamlError(tr("an alias refers to what it stands in"), line_of(event))
         return [] if anchored.is_list else {}, Place(line, None, "", _NOTHING)
 
     def _list(self, depth: int, line: int) -> tuple[object, Place]:
@@ -141,12 +142,14 @@ class Builder:
         except ValueError as error:
             raise YamlError(str(error), line) from error
         if isinstance(key, dict | list):
-            raise YamlError("a list or mapping stands where a key belongs; is a quote missing?", line)
+            raise YamlError(tr("a list or mapping stands where a key belongs; is a quote missing?"), line)
         return key
 
     def _repeat(self, key: object, line: int, first: int) -> None:
         if not self._dialect.like_bun:
-            raise YamlError(f"the key {key!r} stands twice (first in line {first}); keep one", line)
+            raise YamlError(
+                tr("the key {key!r} stands twice (first in line {first}); keep one", key=key, first=first), line
+            )
         path: KeyPath = (*self._path, key)
         self.repeated.append(RepeatedKey(path=path, line=line, first=first))
 
@@ -165,5 +168,5 @@ class Builder:
 
 
 def _bad_tag(tag: str, event: Event) -> YamlError:
-    message = f"the tag {tag.removeprefix(PREFIX)!r} does not fit here; remove it, or quote the value"
+    message = tr("the tag {prefix!r} does not fit here; remove it, or quote the value", prefix=tag.removeprefix(PREFIX))
     return YamlError(message, line_of(event))

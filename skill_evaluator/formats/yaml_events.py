@@ -11,6 +11,7 @@ from typing import Final, Protocol, cast
 import yaml
 
 from skill_evaluator.formats.yaml_values import YamlError
+from skill_evaluator.texts import tr
 
 _UNFIT: Final = re.compile("[^\\t\\n\\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # YAML 1.1 breaks lines at these; in 1.2, as to everyone who counts lines, they are characters. The last one is a mark
@@ -18,7 +19,7 @@ _UNFIT: Final = re.compile("[^\\t\\n\\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\U0001
 _PLAIN_IN_12: Final = "\u0085\u2028\u2029\ufeff"
 _HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")  # JSON's way to write an emoji; libyaml refuses it
 _SPARE: Final = range(0xF0000, 0xFFFFE)  # private characters that stand in for those above
-_NO_CHARACTER: Final = "holds an escape that stands for no character"
+_NO_CHARACTER: Final = tr("holds an escape that stands for no character")
 _UNSTARTABLE: Final = "found character that cannot start any token"
 _NO_COLON: Final = "could not find expected ':'"
 # Words of libyaml, and what PyYAML's parser says there, as far as it matters to whoever reads them.
@@ -141,7 +142,7 @@ class Events:
         match = pattern.search(self.text)
         if match:
             line = self.text.count("\n", 0, match.start()) + 1
-            raise YamlError(f"holds a control character (U+{ord(match[0]):04X}); remove it", line)
+            raise YamlError(tr("holds a control character (U+{match:04X}); remove it", match=ord(match[0])), line)
 
 
 def line_of(event: yaml.Event) -> int:
@@ -154,4 +155,4 @@ def _joined(text: str, line: int) -> str:
     try:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError as error:
-        raise YamlError("holds half of a character; write the character itself", line) from error
+        raise YamlError(tr("holds half of a character; write the character itself"), line) from error

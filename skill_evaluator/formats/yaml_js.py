@@ -7,6 +7,7 @@ from typing import Final
 from yaml.events import ScalarEvent
 
 from skill_evaluator.formats.yaml_scalars import NUMBER_STARTS, PATTERNS, PREFIX, WORDS, float_value
+from skill_evaluator.texts import tr
 
 _BASED: Final = re.compile(r"([-+]?)0(?:o([0-7]+)|x([0-9a-fA-F]+))\Z")
 _BASED_MAX: Final = 2**64 - 1  # beyond it stays text
@@ -89,5 +90,10 @@ def _js_list_text(items: list[object]) -> str:
         parts.append("" if item is None else js_key(item))
         left -= len(parts[-1]) + 1
         if left < 0:
-            raise ValueError(f"a list of more than {_KEY_MAX_CHARS:,} characters stands where a key belongs")
+            raise ValueError(
+                tr(
+                    "a list of more than {key_max_chars:,} characters stands where a key belongs",
+                    key_max_chars=_KEY_MAX_CHARS,
+                )
+            )
     return ",".join(parts)

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from skill_evaluator.formats.yaml12 import YamlError
+from skill_evaluator.texts import tr
 
 _KEY: Final = re.compile(r"([A-Za-z][\w-]*):(?:\s|$)")
 _INNER_KEY: Final = re.compile(r"[ ]*(?:- )*([A-Za-z][\w-]*):(?:\s|$)")
@@ -44,10 +45,10 @@ def remedy_of(yaml: str, error: YamlError, *, is_nested: bool = False) -> tuple[
 
 def _what_to_do(key: str, problem: str) -> str:
     if _ESCAPE in problem:
-        return "put the value in single quotes, where a backslash stands for itself"
+        return tr("put the value in single quotes, where a backslash stands for itself")
     if any(part in problem for part in _TAB):
-        return "indent with blanks"
-    return f"put the value in double quotes, or write `{key}: >-` and the text indented below it"
+        return tr("indent with blanks")
+    return tr("put the value in double quotes, or write `{key}: >-` and the text indented below it", key=key)
 
 
 def last_key(yaml: str, error: YamlError, *, is_nested: bool = False) -> str | None:

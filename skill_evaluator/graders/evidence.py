@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from skill_evaluator.model import OUTPUT_GAP, Outcome
+from skill_evaluator.texts import tr
 
 TEXT_LIMIT = 2_000
 NAMES_LIMIT = 200
@@ -72,7 +73,7 @@ def not_run(what: str) -> Outcome:
     Args:
         what: What the agent does not do, such as `makes no output`.
     """
-    return Outcome(passed=None, code="not_run", message=f"The agent {what}, so this was not looked at.")
+    return Outcome(passed=None, code="not_run", message=tr("The agent {what}, so this was not looked at.", what=what))
 
 
 def output_cut(what: str) -> Outcome:
@@ -81,7 +82,7 @@ def output_cut(what: str) -> Outcome:
     Args:
         what: What would have to be known, such as `whether it holds 'x'`.
     """
-    message = f"The output is not whole, and what is there does not say {what}."
+    message = tr("The output is not whole, and what is there does not say {what}.", what=what)
     return Outcome(passed=None, code="output_cut", message=message)
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.graders.javascript_script import PROBE, SCRIPT
+from skill_evaluator.texts import tr
 
 LIMIT_S = 1.0  # seconds of processor time for one question; the real program gives up after about as long
 MEMORY_LIMIT = 512 * 1024 * 1024  # bytes; a pattern that remembers each of 2 million steps needs about half of it
@@ -100,7 +101,9 @@ def _call_again(name: str, arguments: tuple[str, ...], limit_s: float) -> object
     except Interrupted:
         if time.thread_time() - started >= LIMIT_S * _ENOUGH:
             raise
-        raise BeyondLimits("the processor was too busy with other work to try the pattern for long enough") from None
+        raise BeyondLimits(
+            tr("the processor was too busy with other work to try the pattern for long enough")
+        ) from None
 
 
 def _call_once(name: str, arguments: tuple[str, ...], limit_s: float) -> object:

@@ -9,6 +9,7 @@ from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.request import Request
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import AgentInfo, Case, Finding, Level, Severity, Suite
+from skill_evaluator.texts import tr
 
 WRITERS: Final = ("messages", "claude-code", "command", "replay")  # agents that give an output
 _NAMED: Final = 5
@@ -51,20 +52,22 @@ def fitness_findings(
 
 def _no_output(info: AgentInfo, *, named: bool) -> str:
     by_default = "" if named else ", the default where no key is set,"
-    return (
-        f"agent {info.name}{by_default} writes no translations, so there is nothing to check; name one that does: "
-        f"{', '.join(WRITERS)}"
+    return tr(
+        "agent {name}{by_default} writes no translations, so there is nothing to check; name one that does: {writers}",
+        name=info.name,
+        by_default=by_default,
+        writers=", ".join(WRITERS),
     )
 
 
 def _option_faults(request: Request) -> Iterator[Finding]:
     if request.judge_model is not None:
-        message = "translation cases have no rubric, so there is nothing to judge; leave it out"
+        message = tr("translation cases have no rubric, so there is nothing to judge; leave it out")
         yield option_fault("--judge-model", message)
     if request.advise_model is not None:
-        message = (
-            "advice is drawn from tuning cases, and all translation cases are for acceptance, so there is nothing to "
-            "advise from; leave it out"
+        message = tr(
+            "advice is drawn from tuning cases, and all translation cases are for acceptance, so "
+            "there is nothing to advise from; leave it out"
         )
         yield option_fault("--advise-model", message)
 
@@ -73,9 +76,9 @@ def _weightless(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     """Cases of which nothing decides, since all their assertions only report."""
     without = [case for case in cases if not any(one.severity is Severity.HARD for one in case.graders)]
     if len(without) == len(cases):
-        message = (
-            'no case that is asked has an assertion of severity "hard", so nothing could decide; make one hard, or '
-            "look at translations with `translation check`"
+        message = tr(
+            'no case that is asked has an assertion of severity "hard", so nothing could decide; '
+            "make one hard, or look at translations with `translation check`"
         )
         yield Finding(level=Level.FAIL, code="nothing-decides", message=message, file=file)
     elif without:

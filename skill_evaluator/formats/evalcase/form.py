@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.model import JsonObject, Level
+from skill_evaluator.texts import tr
 
 Parts = tuple[str | int, ...]
 
@@ -58,8 +59,12 @@ class Form:
     def unknown(self, what: str, word: str, known: Collection[str], code: str, *, at: Parts | None = None) -> None:
         """Note a word that is none of those known, with the one that was probably meant."""
         nearest = next(iter(difflib.get_close_matches(word, known, n=1)), None)
-        remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(known)}"
-        remedy = remedy if known else "there are none, so remove it"
+        remedy = (
+            tr('did you mean "{nearest}"?', nearest=nearest)
+            if nearest
+            else tr("known are {known}", known=", ".join(known))
+        )
+        remedy = remedy if known else tr("there are none, so remove it")
         self.fault(code, (word,) if at is None else at, f"{what}; {remedy}", {"found": word, "nearest": nearest})
 
     def text(self, key: str) -> str | None:
@@ -76,7 +81,7 @@ class Form:
         items = self.items(key)
         for index, item in enumerate(items):
             if not (isinstance(item, str) and item):
-                self.wrong(item, (key, index), "a text in double quotes that is not empty")
+                self.wrong(item, (key, index), tr("a text in double quotes that is not empty"))
         return tuple(item for item in items if isinstance(item, str))
 
     def items(self, key: str) -> Sequence[object]:
@@ -143,4 +148,4 @@ class Form:
 
 def item_of(parts: Parts) -> str:
     """Name an item of a list as one counts them."""
-    return f"item {part + 1}" if isinstance(part := parts[1], int) else shown(part)
+    return tr("item {part}", part=part + 1) if isinstance(part := parts[1], int) else shown(part)

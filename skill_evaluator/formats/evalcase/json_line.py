@@ -11,6 +11,7 @@ from skill_evaluator.formats.evalcase.form import Fault, Parts
 from skill_evaluator.formats.evalcase.secrets import holds_secret
 from skill_evaluator.formats.json_text import MAX_DEPTH, JsonFault, parse_json
 from skill_evaluator.formats.testset_form import kind_of, shown
+from skill_evaluator.texts import tr
 
 _SECOND_OBJECT: Final = "a second object follows"
 _IN_LINE_1: Final = " (first in line 1)"
@@ -47,7 +48,12 @@ def no_object(value: object, holds: str) -> Fault:
         holds: What a line should hold one of.
     """
     found = MASK if holds_secret(json.dumps(value, ensure_ascii=False)) else shown(value)
-    message = f"holds {found} ({kind_of(value)}); a line holds one {holds}, an object in braces"
+    message = tr(
+        "holds {found} ({value}); a line holds one {holds}, an object in braces",
+        found=found,
+        value=kind_of(value),
+        holds=holds,
+    )
     return Fault(code="wrong-value", parts=(), message=message, values={"found": found})
 
 
@@ -93,13 +99,15 @@ def _worded(fault: JsonFault, text: str) -> Fault:
     message = fault.message.replace(_IN_LINE_1, "")
     stripped = text.strip()
     if text.startswith("\ufeff"):
-        message = "a byte order mark stands in the middle of the file, as after joining files; remove it"
+        message = tr("a byte order mark stands in the middle of the file, as after joining files; remove it")
     elif stripped in {"{", "["}:
-        message = "a case goes over several lines, or stands in a list; write each case as an object on one line"
+        message = tr("a case goes over several lines, or stands in a list; write each case as an object on one line")
     elif fault.message.startswith(_SECOND_OBJECT):
-        message = "a second object follows in the same line; give each its own line"
+        message = tr("a second object follows in the same line; give each its own line")
     elif holds_secret(text):  # the words of a fault may show what stands at its place
-        message = "is no sound JSON, and holds what looks like a credential; take that out, and revoke it if it is real"
+        message = tr(
+            "is no sound JSON, and holds what looks like a credential; take that out, and revoke it if it is real"
+        )
     return Fault(code=fault.code, parts=_parts(fault.pointer), message=message)
 
 

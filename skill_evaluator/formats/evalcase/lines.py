@@ -7,6 +7,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.regular_files import check_regular
+from skill_evaluator.texts import tr
 
 MAX_LINE_BYTES: Final = 1024 * 1024
 _CHUNK: Final = 64 * 1024
@@ -100,7 +101,9 @@ def _line(number: int, offset: int, content: bytes) -> Line | None:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        found = f"byte 0x{content[error.start]:02x} at byte {error.start + 1} of the line"
+        found = tr(
+            "byte 0x{content:02x} at byte {start} of the line", content=content[error.start], start=error.start + 1
+        )
         return Line(number=number, offset=offset, content=content, fault=_not_utf8(found))
     return Line(number=number, offset=offset, content=content, text=text)
 
@@ -124,7 +127,7 @@ def _wide(content: bytes) -> str | None:
 
 
 def _not_utf8(found: str) -> Fault:
-    message = f"is not UTF-8 (found {found}); save the file as UTF-8"
+    message = tr("is not UTF-8 (found {found}); save the file as UTF-8", found=found)
     return Fault(code="not-utf8", parts=(), message=message, values={"found": found})
 
 

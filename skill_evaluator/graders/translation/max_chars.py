@@ -7,6 +7,7 @@ from typing import Final, Literal
 from skill_evaluator.graders.evidence import kept_pieces, not_run, output_cut
 from skill_evaluator.graders.translation.outcomes import broken, ok
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import tr
 
 Unit = Literal["graphemes", "codepoints", "bytes"]
 
@@ -37,17 +38,21 @@ class MaxChars:
         count = count_chars(run.output, self.unit)
         if count > self.limit:
             return self._too_long(count)
-        return ok(f"The translation has {_counted(count, self.unit)}.", self._facts(count))
+        return ok(tr("The translation has {count}.", count=_counted(count, self.unit)), self._facts(count))
 
     def _check_kept(self, pieces: list[str]) -> Outcome:
         """Fail where what was kept is too long already; where pieces meet, two clusters may have been one."""
         at_least = sum(count_chars(piece, self.unit) for piece in pieces) - (len(pieces) - 1)
         if at_least > self.limit:
             return self._too_long(at_least)
-        return output_cut(f"whether it has more than {_counted(self.limit, self.unit)}")
+        return output_cut(tr("whether it has more than {limit}", limit=_counted(self.limit, self.unit)))
 
     def _too_long(self, count: int) -> Outcome:
-        message = f"The translation has {_counted(count, self.unit)}, and no more than {self.limit} are allowed."
+        message = tr(
+            "The translation has {count}, and no more than {limit} are allowed.",
+            count=_counted(count, self.unit),
+            limit=self.limit,
+        )
         return broken("too_long", message, self._facts(count))
 
     def _facts(self, count: int) -> JsonObject:

@@ -10,6 +10,7 @@ from skill_evaluator.graders.translation.protocol.faults import GRAVITY, SHOWN, 
 from skill_evaluator.graders.translation.protocol.found import Found, Name
 from skill_evaluator.graders.translation.protocol.reading import Format, Read, read_response
 from skill_evaluator.model import OUTPUT_GAP, JsonObject, Outcome, Run
+from skill_evaluator.texts import tr
 
 __all__ = ["Format", "ProtocolComplete"]
 
@@ -33,16 +34,16 @@ class ProtocolComplete:
     def check(self, run: Run) -> Outcome:
         """Look at the raw response."""
         if run.raw_response is None:
-            message = "There is no raw response to look at: raw_response of the candidate is null or left out."
+            message = tr("There is no raw response to look at: raw_response of the candidate is null or left out.")
             return broken("protocol_no_response", message, {"codes": ["protocol_no_response"], "raw_response": None})
         if run.output_cut and OUTPUT_GAP in run.raw_response:
-            return output_cut("whether the response is complete")
+            return output_cut(tr("whether the response is complete"))
         read = read_response(run.raw_response, self.format, self.terminator, self.expected_items)
         differs = difference(read.found, self.expected_items)
         faults = tuple(self._faults(read.found, differs))
         if faults:
             return _broken(faults, read, differs, self.expected_items)
-        return ok(f"The response is complete: {_items(read.found.count)}.", _facts(read))
+        return ok(tr("The response is complete: {count}.", count=_items(read.found.count)), _facts(read))
 
     def _faults(self, found: Found, differs: Difference) -> Iterator[ProtocolFault]:
         yield from found.faults.kept

@@ -13,6 +13,7 @@ from skill_evaluator.graders.evidence import clean, cut_middle, kept_pieces, not
 from skill_evaluator.graders.translation.full_width import narrowed
 from skill_evaluator.graders.translation.outcomes import broken, ok, times
 from skill_evaluator.model import Outcome, Run
+from skill_evaluator.texts import tr
 
 _SHOWN: Final = 20  # tokens in the evidence
 _LONGEST: Final = 200  # characters of each
@@ -40,9 +41,9 @@ class RequiredTokens:
         found = count_tokens(wanted, pieces)
         lacking = [token for token, number in wanted.items() if found[token] < number]
         if not lacking:
-            return ok("The translation holds every token.")
+            return ok(tr("The translation holds every token."))
         if run.output_cut:
-            return output_cut("whether it holds every token")
+            return output_cut(tr("whether it holds every token"))
         return _lacking(lacking, wanted, found, run.output)
 
 
