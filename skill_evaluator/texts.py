@@ -76,7 +76,7 @@ class Joined(Text):
 
     def with_values(self, change: Callable[[str], str]) -> "Text":
         """Change every text of others in them."""
-        return joined(self._between(), [changed(part, change) for part in self._parts()])
+        return joined(self._between(), [_changed_text(part, change) for part in self._parts()])
 
     def _between(self) -> str:
         return self.values["between"]  # type: ignore[return-value]
@@ -133,7 +133,7 @@ def listed(parts: Iterable[str]) -> Text:
 
 def changed(text: str, change: Callable[[str], str]) -> str:
     """Change the texts of others in a sentence; a plain `str` is changed whole."""
-    return text.with_values(change) if isinstance(text, Text) else _Changed(text, change)
+    return text.with_values(change) if isinstance(text, Text) else change(text)
 
 
 def localized(text: str, language: Language) -> str:
@@ -160,4 +160,8 @@ def _said(value: object, lookup: Lookup) -> object:
 
 
 def _changed(value: object, change: Callable[[str], str]) -> object:
-    return changed(value, change) if isinstance(value, str) else value
+    return _changed_text(value, change) if isinstance(value, str) else value
+
+
+def _changed_text(text: str, change: Callable[[str], str]) -> str:
+    return text.with_values(change) if isinstance(text, Text) else _Changed(text, change)

@@ -137,7 +137,13 @@ def free_name(words: str, taken: set[str]) -> str:
 
 def _wrong(item: Item, parts: tuple[str | int, ...], value: object, expected: str = "") -> ItemFault:
     key = parts[0]
-    place = f'item {int(parts[1]) + 1} of "{key}"' if len(parts) > 1 else f'"{key}"'
+    place = tr('item {number} of "{key}"', number=int(parts[1]) + 1, key=key) if len(parts) > 1 else f'"{key}"'
     wanted = expected or tr('text in double quotes, or an object that holds it under a key such as "text"')
-    message = f"{place} is {shown(value)} ({kind_of(value)}); expected {wanted}"
+    message = tr(
+        "{place} is {value} ({kind}); expected {wanted}",
+        place=place,
+        value=shown(value),
+        kind=kind_of(value),
+        wanted=wanted,
+    )
     return ItemFault(code="wrong-value", parts=(*item.parts, *parts), message=message)

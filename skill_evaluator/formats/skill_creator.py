@@ -18,7 +18,7 @@ from skill_evaluator.formats.trigger_sets import UnknownSkillError, choose_sets,
 from skill_evaluator.formats.trigger_shapes import Kind, Shape, is_routed, recognise, take_apart
 from skill_evaluator.formats.visible import encodable, visible, visible_findings
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import changed, joined, listed, tr
 
 _NONE_FOUND: Final = tr(
     'no prompts were found; expected a list such as [{{"query": "...", "should_trigger": true}}, ...]'
@@ -61,7 +61,7 @@ def import_triggers(path: Path, *, skill: str | None = None, seed: int = 0) -> I
         Rows that `read_testset` accepts, but for sets that are too small, which the notes say.
     """
     imported = _read(path, skill, seed)
-    notes = tuple(visible(note) for note in imported.notes)
+    notes = tuple(changed(note, visible) for note in imported.notes)
     return Imported(sets=imported.sets, notes=notes, findings=visible_findings(imported.findings))
 
 
@@ -150,7 +150,7 @@ def _chosen(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | No
     try:
         chosen = choose_sets(prompts, declared=shape.skills, skill=skill, default_name=name, notes=notes)
     except UnknownSkillError as error:
-        finding = Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path))
+        finding = Finding(level=Level.FAIL, code="unknown-skill", message=error.message, file=str(path))
         return LabelledSets(path=path, findings=(finding,))
     if skill is not None and shape.skill_name not in {None, skill} and skill in chosen:
         notes.append(
@@ -168,12 +168,17 @@ def only_new(said: Mapping[str, Sequence[str]]) -> Iterator[str]:
     common = [note for note in next(iter(said.values()), []) if all(note in notes for notes in said.values())]
     yield from common
     for member, notes in said.items():
-        yield from (f"{member}: {note}" for note in notes if note not in common)
+        yield from (joined(": ", [member, note]) for note in notes if note not in common)
 
 
 def _dropped(shape: Shape, prompts: Sequence[Prompt]) -> Iterator[str]:
     for key, count in Counter(key for prompt in prompts for key in prompt.dropped).items():
-        yield f'"{key}" of {counted(count, "prompt")} is not carried over: a test set has no place for it'
+        yield tr(
+            '"{key}" of {items} is not carried over: {why}',
+            key=key,
+            items=counted(count, "prompt"),
+            why=tr("a test set has no place for it"),
+        )
     if shape.extras:
-        listed = ", ".join(f'"{key}"' for key in shape.extras)
-        yield f"at the top of the file, not carried over: {listed}"
+        keys = listed(f'"{key}"' for key in shape.extras)
+        yield tr("at the top of the file, not carried over: {keys}", keys=keys)

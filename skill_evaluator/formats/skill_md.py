@@ -71,7 +71,11 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
     try:
         sha256 = hash_skill_files(file.parent, files)
     except (OSError, ValueError) as error:
-        why = f"{error.strerror} ({error.filename})" if isinstance(error, OSError) else error
+        if isinstance(error, OSError):
+            problem = tr("{problem}", problem=str(error.strerror))
+            why = tr("{problem} ({file})", problem=problem, file=str(error.filename))
+        else:
+            why = tr("{problem}", problem=str(error))
         message = tr("a file of the skill cannot be read: {why}", why=why)
         fault = Finding(level=Level.FAIL, code="unreadable", message=message, file=str(file))
         return LoadedSkill(skill=None, findings=(*findings, fault))

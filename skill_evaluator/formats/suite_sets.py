@@ -13,7 +13,7 @@ from skill_evaluator.formats.suite_prompts import SuitePrompts, suite_prompts
 from skill_evaluator.formats.trigger_sets import contradictions
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.suite.suite import LoadedSuite
@@ -49,7 +49,7 @@ def read_suite_sets(path: Path, *, skill: str | None) -> LabelledSets:
     if isinstance(targets, str):
         return LabelledSets(path=path, findings=(_fault(path, "unknown-skill", targets),))
     sets = _sets(path, loaded, targets)
-    failing = ", ".join(dict.fromkeys(str(finding.case) for finding in faults))
+    failing = listed(dict.fromkeys(str(finding.case) for finding in faults))
     note = tr("every run of these cases fails in `claude plugin eval`; `validate` says why: {failing}", failing=failing)
     return replace(sets, notes=(*sets.notes, note)) if failing else sets
 
@@ -93,7 +93,7 @@ def _targets(loaded: "LoadedSuite", skill: str | None) -> "dict[str, Target] | s
             "the plugin {plugin!r}, which this suite is about, has no skill {skill!r}; it has {known}: {meant}",
             plugin=plugin,
             skill=skill,
-            known=", ".join(known),
+            known=listed(known),
             meant=meant,
         )
     return {
@@ -118,7 +118,7 @@ def _sets(path: Path, loaded: "LoadedSuite", targets: "dict[str, Target]") -> La
 
 
 def _nothing_said(found: dict[str, SuitePrompts]) -> str:
-    names = ", ".join(map(repr, found))
+    names = listed(map(repr, found))
     return tr(
         "no case says whether the skill {names} should fire; add graders of type tool_used "
         "with tool Skill, whose input_match, if they have one, matches its name",

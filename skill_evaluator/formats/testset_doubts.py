@@ -9,7 +9,7 @@ from skill_evaluator.formats.testset_grader_doubts import grader_doubts
 from skill_evaluator.formats.testset_rules import CLASS_NAMES, TYPE_NAMES, same_words
 from skill_evaluator.formats.text_units import closest, holds_words, shingles, weight, words
 from skill_evaluator.model import Case, Finding, Level, Skill, Split
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, ntr, tr
 
 PASS_THRESHOLD: Final = 0.85
 FALSE_TRIGGER_LIMIT: Final = 0.10
@@ -43,13 +43,19 @@ def find_doubts(
     yield from (doubt for case in cases for doubt in grader_doubts(case, file))
     rubrics = sum(1 for case in cases if case.rubric)
     if rubrics and judge_model is None:
-        with_rubric = "1 case has" if rubrics == 1 else f"{rubrics} cases have"
-        message = f"{with_rubric} a rubric, which only a judge model could score; it is noted, not scored"
+        message = ntr(
+            "{n} case has a rubric, which only a judge model could score; it is noted, not scored",
+            "{n} cases have a rubric, which only a judge model could score; it is noted, not scored",
+            rubrics,
+        )
         yield _warn(file, "rubric-not-scored", message, {"cases": rubrics})
     voted = sum(1 for case in cases if case.voted)
     if voted and judge_model is None:
-        with_graders = "1 case has" if voted == 1 else f"{voted} cases have"
-        message = f"{with_graders} graders that a judge model votes on; without one they decide nothing"
+        message = ntr(
+            "{n} case has graders that a judge model votes on; without one they decide nothing",
+            "{n} cases have graders that a judge model votes on; without one they decide nothing",
+            voted,
+        )
         yield _warn(file, "graders-not-judged", message, {"cases": voted})
 
 
@@ -57,9 +63,10 @@ def _idle_options(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     """Options of graders that say nothing in a run of one arm, where each grader counts once."""
     weighed = [case.id for case in cases if any(one.weight != 1 or one.arm is not None for one in case.graders)]
     if weighed:
-        message = (
-            f'"weight" and "arm" of graders mean nothing here, where each grader counts once in its pass rate: cases '
-            f"{', '.join(map(repr, weighed))}; leave them out"
+        message = tr(
+            '"weight" and "arm" of graders mean nothing here, where each grader counts once in its pass rate: cases '
+            "{cases}; leave them out",
+            cases=listed(map(repr, weighed)),
         )
         yield _warn(file, "grader-weight-unused", message, {"cases": weighed})
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from skill_evaluator.formats.testset_keys import EXPECTED, EXPECTED_INSIDE, REQUIRED
 from skill_evaluator.model import Grader, JsonObject
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 _T = TypeVar("_T")
 _Parts = tuple[str | int, ...]
@@ -128,10 +128,12 @@ class Form:
         """Note that the value at a place is none of those it may be."""
         key = str(parts[0])
         inner = len(parts) > 1
-        place = f'{_ordinal(parts[1])} of "{key}"' if inner else f'"{key}"'
+        place = tr('{item} of "{key}"', item=_ordinal(parts[1]), key=key) if inner else f'"{key}"'
         expected = EXPECTED_INSIDE.get(key, tr("text in double quotes")) if inner else self.expected[key]
-        remedy = "; leave the key out if there is nothing to say" if value is None and not inner else ""
-        message = f"{place} is {_described(value)}; expected {expected}{remedy}"
+        message = tr("{place} is {found}; expected {expected}", place=place, found=_described(value), expected=expected)
+        if value is None and not inner:
+            remedy = tr("leave the key out if there is nothing to say")
+            message = tr("{found}; {remedy}", found=message, remedy=remedy)
         self.fault("wrong-value", parts, message, {"key": key, "found": shown(value)})
 
     def check_key(
@@ -144,10 +146,12 @@ class Form:
         remedy = (
             tr('did you mean "{nearest}"?', nearest=nearest)
             if nearest
-            else tr("known are {known}", known=", ".join(known))
+            else tr("known are {known}", known=listed(known))
         )
-        place = f' in "{inside}"' if inside else ""
-        self.fault("unknown-key", (key,), f'unknown key "{key}"{place}; {remedy}', {"key": key, "nearest": nearest})
+        unknown = tr('unknown key "{key}"', key=key)
+        found = tr('{found} in "{inside}"', found=unknown, inside=inside) if inside else unknown
+        message = tr("{found}; {remedy}", found=found, remedy=remedy)
+        self.fault("unknown-key", (key,), message, {"key": key, "nearest": nearest})
 
     def fault(self, code: str, parts: _Parts, message: str, values: JsonObject | None = None) -> None:
         """Note any other fault."""
@@ -170,7 +174,7 @@ def kind_of(value: object) -> str:
         case int() | float():
             return tr("a number")
         case str():
-            return "text" if value.strip() else tr("an empty text")
+            return tr("text") if value.strip() else tr("an empty text")
         case list():
             return tr("a list")
         case _:
@@ -178,7 +182,7 @@ def kind_of(value: object) -> str:
 
 
 def _described(value: object) -> str:
-    return "null" if value is None else f"{shown(value)} ({kind_of(value)})"
+    return "null" if value is None else tr("{value} ({kind})", value=shown(value), kind=kind_of(value))
 
 
 def _ordinal(part: str | int) -> str:

@@ -41,7 +41,11 @@ def grader_doubts(case: Case, file: str) -> Iterator[Finding]:
             yield Finding(
                 level=Level.WARN,
                 code=code,
-                message=f"the grader {grader.name!r}: {_worded(code, doubt.message, doubt.values)}",
+                message=tr(
+                    "the grader {grader!r}: {doubt}",
+                    grader=grader.name,
+                    doubt=_worded(code, doubt.message, doubt.values),
+                ),
                 file=file,
                 case=case.id,
                 line=case.source.line,

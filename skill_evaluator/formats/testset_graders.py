@@ -102,7 +102,7 @@ def _pattern(
 ) -> Iterator[SuiteFault]:
     if pattern is not None and (why := pattern_fault(pattern, flags)) is not None:
         known = remedy(Pattern(text=pattern, flags=flags, path=path, takes_flags=takes_flags))
-        mend = known or "; mend it, and mind that JSON wants backslashes twice"
+        mend = known or tr("; mend it, and mind that JSON wants backslashes twice")
         message = tr("{pattern!r} is no JavaScript pattern ({why}){mend}", pattern=pattern, why=why, mend=mend)
         yield SuiteFault(code="bad-regex", path=path, message=message)
 

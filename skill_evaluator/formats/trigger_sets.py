@@ -7,13 +7,21 @@ from dataclasses import replace
 from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import NO_SKILL, ItemFault, Prompt
 from skill_evaluator.formats.trigger_rows import counted
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 Sets = Mapping[str, Sequence[Prompt]]
 
 
 class UnknownSkillError(ValueError):
-    """The skill asked for stands nowhere in the file."""
+    """The skill asked for stands nowhere in the file.
+
+    Attributes:
+        message: What is said of it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def choose_sets(
@@ -42,7 +50,7 @@ def choose_sets(
         notes.append(
             tr(
                 "no truth values: for each skill its own prompts should trigger, the others' not ({skills})",
-                skills=_listed(skills),
+                skills=listed(skills),
             )
         )
         return {name: _routed(prompts, name, notes) for name in _only(skill, skills)}
@@ -50,9 +58,9 @@ def choose_sets(
         if named:
             notes.append(
                 tr(
-                    "the prompts are meant for {named} skills ({named_2}); --skill keeps one apart",
-                    named=len(named),
-                    named_2=_listed(named),
+                    "the prompts are meant for {count} skills ({names}); --skill keeps one apart",
+                    count=len(named),
+                    names=listed(named),
                 )
             )
         return {skill or default_name: prompts}
@@ -78,30 +86,30 @@ def _only(skill: str | None, skills: Sequence[str]) -> Sequence[str]:
     if skill in skills:
         return [skill]
     near = difflib.get_close_matches(skill, skills, n=1)
-    meant = tr("did you mean {near!r}?", near=near[0]) if near else tr("it names {skills}", skills=_listed(skills))
+    meant = tr("did you mean {near!r}?", near=near[0]) if near else tr("it names {skills}", skills=listed(skills))
     raise UnknownSkillError(tr("no prompt is meant for the skill {skill!r}; {meant}", skill=skill, meant=meant))
 
 
 def _routed(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
     open_ended = [prompt for prompt in prompts if prompt.route != skill and skill in prompt.acceptable]
     if open_ended:
-        notes.append(f"{skill}: {counted(len(open_ended), 'prompt')} left out, since it may fire there as well")
+        prompts_ = counted(len(open_ended), "prompt")
+        notes.append(tr("{skill}: {prompts} left out, since it may fire there as well", skill=skill, prompts=prompts_))
     places = {prompt.parts for prompt in open_ended}
     return [replace(prompt, label=prompt.route == skill) for prompt in prompts if prompt.parts not in places]
 
 
 def _targeted(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
     others = [prompt for prompt in prompts if prompt.label and prompt.route not in {skill, None}]
-    notes.append(f"{counted(len(others), 'prompt')} meant for another skill became should_not_trigger")
+    meant = counted(len(others), "prompt")
+    notes.append(tr("{prompts} meant for another skill became should_not_trigger", prompts=meant))
     places = {prompt.parts for prompt in others}
     return [replace(prompt, label=False) if prompt.parts in places else prompt for prompt in prompts]
 
 
 def _name(prompt: Prompt) -> str:
     return (
-        tr("case {id!r}", id=prompt.id) if prompt.id else tr("the one at {str}", str="/".join(map(str, prompt.parts)))
+        tr("case {id!r}", id=prompt.id)
+        if prompt.id
+        else tr("the one at {place}", place="/".join(map(str, prompt.parts)))
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)

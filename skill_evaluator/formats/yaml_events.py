@@ -11,7 +11,7 @@ from typing import Final, Protocol, cast
 import yaml
 
 from skill_evaluator.formats.yaml_values import YamlError
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import Text, tr
 
 _UNFIT: Final = re.compile("[^\\t\\n\\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # YAML 1.1 breaks lines at these; in 1.2, as to everyone who counts lines, they are characters. The last one is a mark
@@ -22,6 +22,31 @@ _SPARE: Final = range(0xF0000, 0xFFFFE)  # private characters that stand in for 
 _NO_CHARACTER: Final = tr("holds an escape that stands for no character")
 _UNSTARTABLE: Final = "found character that cannot start any token"
 _NO_COLON: Final = "could not find expected ':'"
+# What both say most often, so that it can be said in other languages too; the rest is told in their own words.
+_OFTEN_SAID: Final[Mapping[str, Text]] = MappingProxyType(
+    {
+        str(text): text
+        for text in (
+            tr("could not find expected ':'"),
+            tr("did not find expected '-' indicator"),
+            tr("did not find expected <document start>"),
+            tr("did not find expected alphabetic or numeric character"),
+            tr("did not find expected key"),
+            tr("did not find expected ',' or ']'"),
+            tr("did not find expected ',' or '}}'"),
+            tr("did not find expected node content"),
+            tr("found a tab character that violates indentation"),
+            tr("found unexpected document indicator"),
+            tr("found unexpected end of stream"),
+            tr("found unknown escape character"),
+            tr("mapping keys are not allowed here"),
+            tr("mapping values are not allowed here"),
+            tr("nested too deeply"),
+            tr("not valid YAML"),
+            tr("sequence entries are not allowed here"),
+        )
+    }
+)
 # Words of libyaml, and what PyYAML's parser says there, as far as it matters to whoever reads them.
 _SAME_WORDS: Final = MappingProxyType(
     {
@@ -121,8 +146,8 @@ class Events:
         mark = (marks[1] or marks[0]) if problem == _NO_COLON else (marks[0] or marks[1])
         line = mark.line + 1 if mark else 1
         if mark and problem == _UNSTARTABLE:
-            problem = f"found character {self.text[mark.index]!r} that cannot start any token"
-        return YamlError(_SAME_WORDS.get(problem, problem), min(line, self._written.count("\n") + 1))
+            problem = tr("found character {character!r} that cannot start any token", character=self.text[mark.index])
+        return YamlError(_said(_SAME_WORDS.get(problem, problem)), min(line, self._written.count("\n") + 1))
 
     def _readable(self, *, like_bun: bool) -> str:
         """Put private characters in place of those that PyYAML refuses or takes for the end of a line."""
@@ -143,6 +168,12 @@ class Events:
         if match:
             line = self.text.count("\n", 0, match.start()) + 1
             raise YamlError(tr("holds a control character (U+{match:04X}); remove it", match=ord(match[0])), line)
+
+
+def _said(problem: str) -> str:
+    if isinstance(problem, Text):
+        return problem
+    return _OFTEN_SAID.get(problem) or tr("{problem}", problem=problem)
 
 
 def line_of(event: yaml.Event) -> int:

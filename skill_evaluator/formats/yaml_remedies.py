@@ -10,19 +10,19 @@ _KEY: Final = re.compile(r"([A-Za-z][\w-]*):(?:\s|$)")
 _INNER_KEY: Final = re.compile(r"[ ]*(?:- )*([A-Za-z][\w-]*):(?:\s|$)")
 # Words of libyaml and of PyYAML's own parser for what goes wrong in real skills, and what a newcomer can do about it.
 _REMEDIES: Final = (
-    ("mapping values are not allowed", "holds ': ' without quotes"),
-    ("'\\t' that cannot start any token", "is followed by a line indented with a tab, where YAML wants blanks"),
-    ("found a tab character", "is followed by a line indented with a tab, where YAML wants blanks"),
-    ("cannot start any token", "starts with a character that YAML keeps for itself"),
-    ("expected alphabetic or numeric character", "starts with a character that YAML keeps for itself"),
-    ("undefined alias", "starts with a character that YAML keeps for itself"),
-    ("sequence entries are not allowed", "starts like a list item"),
-    ("expected <block end>", "goes on after a closing quote or bracket, or is indented unevenly"),
-    ("did not find expected key", "goes on after a closing quote or bracket, or is indented unevenly"),
-    ("did not find expected '-' indicator", "goes on after a closing quote or bracket, or is indented unevenly"),
-    ("could not find expected ':'", "goes on in a line that is not indented"),
-    ("unknown escape character", "holds a backslash that YAML reads as an escape"),
-    ("unexpected end of stream", "opens a quote that is never closed"),
+    ("mapping values are not allowed", tr("holds ': ' without quotes")),
+    ("'\\t' that cannot start any token", tr("is followed by a line indented with a tab, where YAML wants blanks")),
+    ("found a tab character", tr("is followed by a line indented with a tab, where YAML wants blanks")),
+    ("cannot start any token", tr("starts with a character that YAML keeps for itself")),
+    ("expected alphabetic or numeric character", tr("starts with a character that YAML keeps for itself")),
+    ("undefined alias", tr("starts with a character that YAML keeps for itself")),
+    ("sequence entries are not allowed", tr("starts like a list item")),
+    ("expected <block end>", tr("goes on after a closing quote or bracket, or is indented unevenly")),
+    ("did not find expected key", tr("goes on after a closing quote or bracket, or is indented unevenly")),
+    ("did not find expected '-' indicator", tr("goes on after a closing quote or bracket, or is indented unevenly")),
+    ("could not find expected ':'", tr("goes on in a line that is not indented")),
+    ("unknown escape character", tr("holds a backslash that YAML reads as an escape")),
+    ("unexpected end of stream", tr("opens a quote that is never closed")),
 )
 _ESCAPE, _TAB = "unknown escape character", ("a tab character", "'\\t'")
 

@@ -71,9 +71,17 @@ def not_run(what: str) -> Outcome:
     """Say that a check had nothing to look at.
 
     Args:
-        what: What the agent does not do, such as `makes no output`.
+        what: What the agent does not do, such as `makes no output`; one of `_IDLE` can be said in other languages.
     """
-    return Outcome(passed=None, code="not_run", message=tr("The agent {what}, so this was not looked at.", what=what))
+    return Outcome(
+        passed=None, code="not_run", message=_IDLE.get(what, f"The agent {what}, so this was not looked at.")
+    )
+
+
+_IDLE = {
+    "makes no output": tr("The agent makes no output, so this was not looked at."),
+    "calls no tools": tr("The agent calls no tools, so this was not looked at."),
+}
 
 
 def output_cut(what: str) -> Outcome:

@@ -51,7 +51,7 @@ def pattern_fault(pattern: str, flags: str = "") -> str | None:
     try:
         _ask("compile", pattern, flags)
     except BadPattern as error:
-        return str(error)
+        return error.message
     except (BeyondLimits, Interrupted):
         return None
     return None
@@ -141,11 +141,14 @@ def _found() -> int:
 def _no_answer(error: Exception) -> NoAnswer:
     match error:
         case BadPattern():
-            return NoAnswer(why="bad_pattern", message=str(error))
+            return NoAnswer(why="bad_pattern", message=error.message)
         case Interrupted():
             found = _found()
             forget()
             return NoAnswer(why="timed_out", message=tr("it takes too long"), found=found)
+        case BeyondLimits():
+            forget()
+            return NoAnswer(why="limits", message=error.message)
         case _:
             forget()
             return NoAnswer(why="limits", message=str(error))

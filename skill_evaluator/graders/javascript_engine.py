@@ -24,11 +24,23 @@ class Interrupted(Exception):  # noqa: N818 - it is no error: the pattern took t
     """The engine did not come to an end within its limit."""
 
 
-class BadPattern(Exception):  # noqa: N818 - it is an answer about the pattern
+class _Said(Exception):  # noqa: N818 - the base of answers
+    """What the engine says, or we of it.
+
+    Attributes:
+        message: The words.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class BadPattern(_Said):
     """JavaScript takes the pattern or its flags for no regular expression; the text says why."""
 
 
-class BeyondLimits(Exception):  # noqa: N818 - it says nothing about the pattern
+class BeyondLimits(_Said):
     """The engine ran into a limit of its own, which JavaScript does not have; the text says which."""
 
 
@@ -123,12 +135,12 @@ def _translated(message: str) -> Exception:
         case "InternalError", "interrupted":
             return Interrupted()
         case "SyntaxError", "stack overflow" | "too many captures" | "out of memory":
-            return BeyondLimits(text)
+            return BeyondLimits(tr("{problem}", problem=text))
         case "SyntaxError", _:
-            return BadPattern(text)
+            return BadPattern(tr("{problem}", problem=text))
         case _:  # the engine has no memory left even for a text: the message may be `null`
             forget()
-            return BeyondLimits(text or "out of memory")
+            return BeyondLimits(tr("{problem}", problem=text or "out of memory"))
 
 
 def _new_context() -> _Context:

@@ -9,7 +9,7 @@ from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.request import Request
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import AgentInfo, Case, Finding, Level, Severity, Suite
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, ntr, tr
 
 WRITERS: Final = ("messages", "claude-code", "command", "replay")  # agents that give an output
 _NAMED: Final = 5
@@ -25,11 +25,15 @@ def narrowing_faults(suite: Suite, request: Request, *, locked: int) -> Iterator
     """
     for glob in request.case_globs:
         if not any(fnmatchcase(case.id, glob) for case in suite.cases):
-            closed = ""
+            message = tr("no case of {suite} has an id like {glob!r}", suite=suite.name, glob=glob)
             if locked:
-                files = "the file in locked/ is" if locked == 1 else f"the {locked} files in locked/ are"
-                closed = f"; {files} not opened, so that a locked case cannot be asked"
-            yield option_fault("--case", f"no case of {suite.name} has an id like {glob!r}{closed}")
+                closed = ntr(
+                    "the file in locked/ is not opened, so that a locked case cannot be asked",
+                    "the {n} files in locked/ are not opened, so that a locked case cannot be asked",
+                    locked,
+                )
+                message = tr("{found}; {remedy}", found=message, remedy=closed)
+            yield option_fault("--case", message)
 
 
 def fitness_findings(
@@ -51,12 +55,15 @@ def fitness_findings(
 
 
 def _no_output(info: AgentInfo, *, named: bool) -> str:
-    by_default = "" if named else ", the default where no key is set,"
+    agent = (
+        tr("agent {name}", name=info.name)
+        if named
+        else tr("agent {name}, the default where no key is set,", name=info.name)
+    )
     return tr(
-        "agent {name}{by_default} writes no translations, so there is nothing to check; name one that does: {writers}",
-        name=info.name,
-        by_default=by_default,
-        writers=", ".join(WRITERS),
+        "{agent} writes no translations, so there is nothing to check; name one that does: {writers}",
+        agent=agent,
+        writers=listed(WRITERS),
     )
 
 
@@ -82,12 +89,16 @@ def _weightless(cases: Sequence[Case], file: str) -> Iterator[Finding]:
         )
         yield Finding(level=Level.FAIL, code="nothing-decides", message=message, file=file)
     elif without:
-        some = "1 case has" if len(without) == 1 else f"{len(without)} cases have"
-        named = ", ".join(repr(case.id) for case in without[:_NAMED]) + (", ..." if len(without) > _NAMED else "")
+        named = [*(repr(case.id) for case in without[:_NAMED]), *(["..."] if len(without) > _NAMED else [])]
         yield Finding(
             level=Level.WARN,
             code="case-decides-nothing",
-            message=f'{some} no assertion of severity "hard", so nothing of them counts: {named}',
+            message=ntr(
+                '{n} case has no assertion of severity "hard", so nothing of them counts: {cases}',
+                '{n} cases have no assertion of severity "hard", so nothing of them counts: {cases}',
+                len(without),
+                cases=listed(named),
+            ),
             file=file,
             values={"cases": [case.id for case in without]},
         )

@@ -106,7 +106,8 @@ def _faults(row: Mapping[str, object]) -> Sequence[Fault]:
         elif key in row and not _is_sound(key, value):
             form.wrong(_plain(value), (key,))
     if len(unknown) > _TOLD:
-        form.fault("unknown-field", (), f"{len(unknown) - _TOLD:,} more unknown fields; take them out")
+        message = tr("{more:,} more unknown fields; take them out", more=len(unknown) - _TOLD)
+        form.fault("unknown-field", (), message)
     return form.faults
 
 

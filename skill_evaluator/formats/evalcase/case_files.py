@@ -150,10 +150,14 @@ def _links_to_locked(dev: tuple[Path, ...], locked: tuple[Path, ...]) -> tuple[F
     """Name files of `dev/` that are files of `locked/` by another name: prompts would be made of them."""
     known = {identity: file for file in locked if (identity := _identity(file))}
     found = ((file, known[identity]) for file in dev if (identity := _identity(file)) in known)
-    message = "is the same file as {}, so prompts would be made of locked cases; remove the link"
-    return tuple(
-        finding_of(Fault(code="link-to-locked", parts=(), message=message.format(other)), file) for file, other in found
+    return tuple(finding_of(_same_file(other), file) for file, other in found)
+
+
+def _same_file(other: Path) -> Fault:
+    message = tr(
+        "is the same file as {other}, so prompts would be made of locked cases; remove the link", other=str(other)
     )
+    return Fault(code="link-to-locked", parts=(), message=message)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

@@ -103,8 +103,8 @@ class Checking:
         first = self._places.add(case_id, Place(line=line, where=len(self._files) - 1))
         if first is not None:
             message = tr(
-                "the id stands twice, first in {places}; give one of the two another id",
-                places=self._named(self._places[first]),
+                "the id stands twice, first in {place}; give one of the two another id",
+                place=self._named(self._places[first]),
             )
             yield Fault(code="duplicate-id", parts=("id",), message=message)
         if self.earlier and (fault := self.earlier.fault_of(case_id, raw)):
@@ -123,10 +123,13 @@ class Checking:
                 self._sources.add(texts_of_both, Place(line=line, where=len(self._files) - 1, mark=has_references))
         elif (first := self._sources.find(texts_of_both)) is not None:
             place = self._sources[first]
-            what = "gives away its answer" if place.mark else "asks the same"
+            what = (
+                tr("a case that prompts may be made of gives away its answer")
+                if place.mark
+                else tr("a case that prompts may be made of asks the same")
+            )
             message = tr(
-                "a case that prompts may be made of {what} ({place} has the same source and target "
-                "locale); remove one of the two",
+                "{what} ({place} has the same source and target locale); remove one of the two",
                 what=what,
                 place=self._named(place),
             )

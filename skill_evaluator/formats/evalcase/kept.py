@@ -47,9 +47,8 @@ def read_kept(raw: bytes, name: str) -> Loaded:
         cases = tuple(_cases(json.loads(raw)))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         message = tr(
-            "is no copy of cases as a run keeps it ({name}: {error}); name the cases themselves",
-            name=type(error).__name__,
-            error=error,
+            "is no copy of cases as a run keeps it ({problem}); name the cases themselves",
+            problem=tr("{problem}", problem=f"{type(error).__name__}: {error}"),
         )
         fault = Finding(level=Level.FAIL, code="kept-cases", message=message, file=encodable(name))
         return Loaded(suite=None, findings=(fault,))

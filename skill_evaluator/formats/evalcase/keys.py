@@ -5,7 +5,7 @@ from typing import Final, get_args
 
 from skill_evaluator.graders.translation import ASSERTIONS
 from skill_evaluator.model import Difficulty, ProvenanceKind, Severity
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 SCHEMA_VERSION: Final = 1
 KINDS: Final = tuple(get_args(ProvenanceKind))
@@ -15,7 +15,8 @@ NAMES: Final = tuple(ASSERTIONS)
 
 
 def _one_of(words: tuple[str, ...]) -> str:
-    return " or ".join(", ".join(f'"{word}"' for word in words).rsplit(", ", 1))
+    *most, last = [f'"{word}"' for word in words]
+    return tr("{words} or {last}", words=listed(most), last=last)
 
 
 CASE: Final = MappingProxyType(

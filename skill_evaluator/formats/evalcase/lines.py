@@ -59,7 +59,9 @@ def read_lines(path: Path, *, max_bytes: int = MAX_LINE_BYTES, holds: str = "cas
         while content := stream.readline(max_bytes + 2):
             number += 1
             if number == 1 and (wide := _wide(content)):
-                yield Line(number=number, offset=offset, content=b"", fault=_not_utf8(f"{wide} text"))
+                yield Line(
+                    number=number, offset=offset, content=b"", fault=_not_utf8(tr("{encoding} text", encoding=wide))
+                )
                 return
             start, offset = offset, offset + len(content)
             whole = _without_end(content)
@@ -101,9 +103,7 @@ def _line(number: int, offset: int, content: bytes) -> Line | None:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        found = tr(
-            "byte 0x{content:02x} at byte {start} of the line", content=content[error.start], start=error.start + 1
-        )
+        found = tr("byte 0x{byte:02x} at byte {place} of the line", byte=content[error.start], place=error.start + 1)
         return Line(number=number, offset=offset, content=content, fault=_not_utf8(found))
     return Line(number=number, offset=offset, content=content, text=text)
 
@@ -133,7 +133,16 @@ def _not_utf8(found: str) -> Fault:
 
 def _too_long(limit: int, holds: str) -> Fault:
     message = (
-        f"the line is longer than {limit:,} bytes, so it is hardly one {holds}; put each {holds} on its own line, "
-        "or shorten it"
+        tr(
+            "the line is longer than {limit:,} bytes, so it is hardly one case; put each case on its own line, "
+            "or shorten it",
+            limit=limit,
+        )
+        if holds == "case"
+        else tr(
+            "the line is longer than {limit:,} bytes, so it is hardly one candidate; put each candidate on its own "
+            "line, or shorten it",
+            limit=limit,
+        )
     )
     return Fault(code="line-too-long", parts=(), message=message, values={"limit": limit})

@@ -6,11 +6,11 @@ from typing import Final, get_args
 
 from skill_evaluator.formats.evalcase.form import Form
 from skill_evaluator.formats.testset_form import shown
-from skill_evaluator.graders.patterns import compile_pattern
+from skill_evaluator.graders.patterns import PatternError, compile_pattern
 from skill_evaluator.graders.translation.max_chars import Unit
 from skill_evaluator.graders.translation.placeholder_integrity import Syntax
 from skill_evaluator.graders.translation.protocol_complete import Format
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 SYNTAXES: Final = tuple(get_args(Syntax))
 FORMATS: Final = tuple(get_args(Format))
@@ -22,10 +22,10 @@ EXPECTED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "expected_items": tr("a whole number from 1 up"),
             "terminator": tr('the literal text that ends a response, such as "<END>"'),
             "allow_extra_items": _FLAG,
-            "format": ", ".join(f'"{word}"' for word in FORMATS),
+            "format": listed(f'"{word}"' for word in FORMATS),
         },
         "placeholder_integrity": {
-            "syntax": ", ".join(f'"{word}"' for word in SYNTAXES),
+            "syntax": listed(f'"{word}"' for word in SYNTAXES),
             "allow_reorder": _FLAG,
             "pattern": tr('a regular expression, together with "syntax": "custom"'),
         },
@@ -36,7 +36,7 @@ EXPECTED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "max_chars": {
             "limit": tr("a whole number from 1 up"),
-            "unit": ", ".join(f'"{word}"' for word in UNITS),
+            "unit": listed(f'"{word}"' for word in UNITS),
         },
     }
 )
@@ -114,12 +114,11 @@ def _pattern(form: Form) -> None:
         return
     try:
         compile_pattern(pattern)
-    except ValueError as error:
-        reason = str(error).removeprefix(repr(pattern)).strip()  # which may be very long
+    except PatternError as error:
         message = tr(
             '"pattern" {pattern} cannot be used: it {reason}; mend the expression',
             pattern=shown(pattern),
-            reason=reason,
+            reason=error.reason,
         )
         form.fault("bad-pattern", ("pattern",), message)
 

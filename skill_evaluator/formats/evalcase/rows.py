@@ -67,8 +67,9 @@ def _check_id(form: Form) -> None:
         return
     lowered = re.sub(r"[^a-z0-9.]+", "-", case_id.lower())
     better = ".".join(part for segment in lowered.split(".") if (part := segment.strip("-")))
-    remedy = f'; write "{better}"' if better and len(better) < len(case_id) * 2 else ""
-    message = f'"id" is {shown(case_id)}; expected {form.expected["id"]}{remedy}'
+    message = tr('"id" is {id}; expected {expected}', id=shown(case_id), expected=form.expected["id"])
+    if better and len(better) < len(case_id) * 2:
+        message = tr("{found}; {remedy}", found=message, remedy=tr('write "{better}"', better=better))
     form.fault("bad-id", ("id",), message, {"found": shown(case_id)})
 
 
@@ -76,8 +77,10 @@ def _check_locales(form: Form) -> None:
     tags = [form.text(key) for key in ("source_locale", "target_locale")]
     for key, tag in zip(("source_locale", "target_locale"), tags, strict=True):
         if tag is not None and (fault := locale_fault(tag)):
-            remedy = "" if "; write " in fault else f"; expected {form.expected[key]}"
-            form.fault("bad-locale", (key,), f'"{key}" is {shown(tag)}, which {fault}{remedy}', {"found": shown(tag)})
+            message = tr('"{key}" is {tag}, which {fault}', key=key, tag=shown(tag), fault=fault)
+            if "; write " not in fault:
+                message = tr("{found}; expected {expected}", found=message, expected=form.expected[key])
+            form.fault("bad-locale", (key,), message, {"found": shown(tag)})
     if tags[0] is not None and tags[0] == tags[1]:
         message = tr(
             "source and target locale are both {tags}, so there is nothing to translate; mend one", tags=shown(tags[0])
@@ -89,10 +92,10 @@ def _check_domain(form: Form) -> None:
     domain = form.text("domain")
     if domain is not None and (len(domain) > MAX_DOMAIN or not _DOMAIN.fullmatch(domain)):
         message = tr(
-            '"domain" is {domain}; expected {domain_2}, at most {max_domain} characters',
+            '"domain" is {domain}; expected {expected}, at most {limit} characters',
             domain=shown(domain),
-            domain_2=form.expected["domain"],
-            max_domain=MAX_DOMAIN,
+            expected=form.expected["domain"],
+            limit=MAX_DOMAIN,
         )
         form.fault("bad-domain", ("domain",), message, {"found": shown(domain)})
 
@@ -160,11 +163,12 @@ def _check_tags(form: Form) -> None:
             continue
         if tag != tag.lower() or tag != tag.strip() or not tag.isprintable():
             message = tr(
-                'item {index} of "tags" is {tag}; expected a lower-case text without blanks around it',
+                'item {index} of "tags" is {tag}; expected a lower-case text without blanks around it; write {better}',
                 index=index + 1,
                 tag=shown(tag),
+                better=shown(tag.strip().lower()),
             )
-            form.fault("bad-tag", ("tags", index), f"{message}; write {shown(tag.strip().lower())}")
+            form.fault("bad-tag", ("tags", index), message)
         elif tag in seen:
             form.fault("repeated-tag", ("tags", index), tr('{tag} stands twice in "tags"; keep one', tag=shown(tag)))
         seen.add(tag)

@@ -14,7 +14,7 @@ from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 _IS_READ: Final = "link-to-locked"  # the one fault of a layout that hides no ids
 
@@ -47,7 +47,7 @@ class Earlier:
         changed = changed_fields(before, meaning_of(raw))
         if not changed:
             return None
-        named = ", ".join(f'"{key}"' for key in changed)
+        named = listed(f'"{key}"' for key in changed)
         place = self._places[number]
         where = f"{self._files[place.where]}:{place.line}"
         message = tr(

@@ -109,16 +109,20 @@ def _facts(rendering: Rendering, places: Sequence[tuple[str, int]]) -> JsonObjec
 
 def _found(found: Sequence[JsonObject]) -> Outcome:
     first = found[0]
-    said = f"{first['rendering']!r}" if "rendering" in first else f"a text that matches {first['pattern']!r}"
-    message = f"The translation holds {said}, which it must not."
+    said = (
+        f"{first['rendering']!r}"
+        if "rendering" in first
+        else tr("a text that matches {pattern!r}", pattern=first["pattern"])
+    )
+    message = tr("The translation holds {said}, which it must not.", said=said)
     return broken("forbidden_rendering_found", message, {"renderings": len(found), "found": [*found[:_SHOWN]]})
 
 
 def _timed_out(patterns: Sequence[str]) -> Outcome:
     pattern = cut_middle(clean(patterns[0]), _LONGEST)
     message = tr(
-        "{pattern!r} was not done after {match_limit_s:g} s; write it so that it backtracks less.",
+        "{pattern!r} was not done after {limit:g} s; write it so that it backtracks less.",
         pattern=pattern,
-        match_limit_s=MATCH_LIMIT_S,
+        limit=MATCH_LIMIT_S,
     )
     return undecided("rendering_timeout", message, {"pattern": pattern, "limit_s": MATCH_LIMIT_S})

@@ -7,11 +7,10 @@ from typing import Final, Literal
 from skill_evaluator.graders.evidence import kept_pieces, not_run, output_cut
 from skill_evaluator.graders.translation.outcomes import broken, ok
 from skill_evaluator.model import JsonObject, Outcome, Run
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import ntr, tr
 
 Unit = Literal["graphemes", "codepoints", "bytes"]
 
-_WORDS: Final[dict[Unit, str]] = {"graphemes": "grapheme", "codepoints": "code point", "bytes": "byte"}
 # Letters of flags stand in pairs from the start of their run. The `regex` package goes back to that start at each of
 # them, so a run of 100,000 would take a minute; whole pairs out of its middle are counted without it.
 _LONG_FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]{64,}")
@@ -89,4 +88,10 @@ def _count_graphemes(text: str) -> int:
 
 
 def _counted(count: int, unit: Unit) -> str:
-    return f"{count} {_WORDS[unit]}{'' if count == 1 else 's'}"
+    match unit:
+        case "graphemes":
+            return ntr("{n} grapheme", "{n} graphemes", count)
+        case "codepoints":
+            return ntr("{n} code point", "{n} code points", count)
+        case "bytes":
+            return ntr("{n} byte", "{n} bytes", count)

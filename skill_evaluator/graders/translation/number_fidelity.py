@@ -10,7 +10,7 @@ from skill_evaluator.graders.translation.numbers.doubts import UNEQUAL
 from skill_evaluator.graders.translation.numbers.remainder import Doubt
 from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
 from skill_evaluator.model import JsonObject, Outcome, Run
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, tr
 
 _SHOWN: Final = 20  # numbers of each list
 _LENGTH: Final = 80  # characters of one number
@@ -45,7 +45,7 @@ class NumberFidelity:
 def _outcome(found: NumberDifference) -> Outcome:
     if not (found.missing or found.extra or found.doubts):
         return ok(tr("Every number keeps its value."))
-    missing, extra = ", ".join(_shown(found.missing)), ", ".join(_shown(found.extra))
+    missing, extra = listed(_shown(found.missing)), listed(_shown(found.extra))
     evidence = _evidence(found)
     if missing and extra:
         return broken(
@@ -86,7 +86,9 @@ def _doubt(doubt: Doubt) -> JsonObject:
 
 
 def _told(doubt: Doubt) -> str:
-    return " and ".join(_cut(text) for text in (doubt.source, doubt.target) if text is not None) + f": {doubt.why}"
+    numbers = [_cut(text) for text in (doubt.source, doubt.target) if text is not None]
+    both = tr("{source} and {target}", source=numbers[0], target=numbers[-1]) if len(numbers) > 1 else numbers[0]
+    return tr("{numbers}: {why}", numbers=both, why=doubt.why)
 
 
 def _cut(number: str) -> str:

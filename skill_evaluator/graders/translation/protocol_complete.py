@@ -10,7 +10,7 @@ from skill_evaluator.graders.translation.protocol.faults import GRAVITY, SHOWN, 
 from skill_evaluator.graders.translation.protocol.found import Found, Name
 from skill_evaluator.graders.translation.protocol.reading import Format, Read, read_response
 from skill_evaluator.model import OUTPUT_GAP, JsonObject, Outcome, Run
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import listed, ntr, tr
 
 __all__ = ["Format", "ProtocolComplete"]
 
@@ -48,10 +48,15 @@ class ProtocolComplete:
     def _faults(self, found: Found, differs: Difference) -> Iterator[ProtocolFault]:
         yield from found.faults.kept
         if differs.missing:
-            said = _counted(differs.missing, "missing", differs.missing_names) if found.count else "There is no item."
+            lacking = ntr("{n} item is missing", "{n} items are missing", differs.missing)
+            said = (
+                _named_too(lacking, differs.missing, differs.missing_names) if found.count else tr("There is no item.")
+            )
             yield ProtocolFault(code="protocol_missing_item", message=said)
         if differs.extra and not self.allow_extra_items:
-            said = _counted(differs.extra, "too many", differs.extra_names)
+            said = _named_too(
+                ntr("{n} item is too many", "{n} items are too many", differs.extra), differs.extra, differs.extra_names
+            )
             yield ProtocolFault(code="protocol_extra_item", message=said)
         if found.ending.fault is not None:
             yield found.ending.fault
@@ -89,12 +94,12 @@ def _shown(fault: ProtocolFault) -> JsonObject:
     return {"code": fault.code, "message": fault.message, **excerpt}
 
 
-def _counted(count: int, what: str, names: tuple[Name, ...]) -> str:
-    said = f"{_items(count)} {'is' if count == 1 else 'are'} {what}"
+def _named_too(said: str, count: int, names: tuple[Name, ...]) -> str:
     if not names:
-        return f"{said}."
-    return f"{said}: {', '.join(map(str, names))}{', ...' if count > len(names) else ''}."
+        return tr("{said}.", said=said)
+    told = listed([*map(str, names), *(["..."] if count > len(names) else [])])
+    return tr("{said}: {names}.", said=said, names=told)
 
 
 def _items(count: int) -> str:
-    return f"{count} item{'' if count == 1 else 's'}"
+    return ntr("{n} item", "{n} items", count)

@@ -70,13 +70,17 @@ def _lacking(lacking: list[str], wanted: Mapping[str, int], found: Mapping[str, 
     codes = ["token_missing" if not found[token] else "token_count_mismatch" for token in lacking]
     code = min(codes, key=("token_missing", "token_count_mismatch").index)
     first = lacking[codes.index(code)]
-    there = f"holds it {times(found[first])}" if found[first] else "does not hold it"
+    there = tr("holds it {times}", times=times(found[first])) if found[first] else tr("does not hold it")
     name = cut_middle(first, _LONGEST)
-    message = f"The translation should hold {name!r} {times(wanted[first])}, but {there}."
+    message = tr(
+        "The translation should hold {name!r} {times}, but {there}.", name=name, times=times(wanted[first]), there=there
+    )
     if otherwise[first] >= wanted[first]:
-        message += " It is there in another Unicode normal form, which is not the same text."
+        hint = tr("It is there in another Unicode normal form, which is not the same text.")
+        message = tr("{sentence} {next}", sentence=message, next=hint)
     elif (narrow := narrowed(text)) and count_tokens(wanted, [narrow])[first] >= wanted[first]:
-        message += " It is there in full-width characters, which is not the same text."
+        hint = tr("It is there in full-width characters, which is not the same text.")
+        message = tr("{sentence} {next}", sentence=message, next=hint)
     shown = [
         {
             "token": cut_middle(clean(token), _LONGEST),
