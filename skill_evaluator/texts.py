@@ -85,6 +85,18 @@ class Joined(Text):
         return self.values["parts"]  # type: ignore[return-value]
 
 
+class Clause(Text):
+    """A sentence without its full stop, which another sentence goes on with."""
+
+    def in_words_of(self, lookup: Lookup) -> str:
+        """Say the sentence in the words of another language."""
+        return str(_said(self.values["sentence"], lookup)).rstrip(".。")
+
+    def with_values(self, change: Callable[[str], str]) -> "Text":
+        """Change every text of others in it."""
+        return clause(_changed_text(self.values["sentence"], change))  # type: ignore[arg-type]
+
+
 def tr(template: str, /, **values: object) -> Text:
     """Say something that can be said in another language too.
 
@@ -129,6 +141,15 @@ def joined(between: str, parts: Iterable[str]) -> Text:
 def listed(parts: Iterable[str]) -> Text:
     """Put names or texts one after the other, with the commas of the language between them."""
     return joined(tr(", "), parts)
+
+
+def clause(sentence: str) -> Text:
+    """Take the full stop off a sentence.
+
+    >>> clause(tr("It is gone."))
+    'It is gone'
+    """
+    return Clause(sentence.rstrip("."), "", {"sentence": sentence})
 
 
 def changed(text: str, change: Callable[[str], str]) -> str:

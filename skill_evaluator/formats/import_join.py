@@ -122,7 +122,7 @@ def _target(sets: Mapping[str, object], part: Part, skill: str | None) -> str | 
 
 
 def _notes(target: str, part: Part, shared: int) -> list[str]:
-    notes = []
+    notes: list[str] = []
     if part.is_named and part.name != target:
         notes.append(
             tr(

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
+from skill_evaluator.texts import Text, tr
+
 _SPACE: Final = re.compile(r"[ \t\n\r]*")  # what JSON takes for white space
 _LONGEST_INTEGER: Final = 18  # digits; no id is longer, and Python refuses some thousands
 _CUT_MESSAGES: Final = ("Unterminated", "Invalid \\uXXXX")  # also said of a string that the end of the text cuts
@@ -38,11 +40,18 @@ class Array:
     def breaks(self, text: str, at: int, why: str, *, has_part: bool = False) -> "Array":
         """Note where it breaks, and why."""
         self.is_cut = why.startswith(_CUT_MESSAGES) or at >= len(text.rstrip())
-        said = why.removesuffix(" at").removesuffix(" starting")
-        if not self.is_cut and said.startswith(_MISSING):
-            said += f" where {text[at] if text[at].isprintable() else ascii(text[at])} stands"
-        self.end, self.fault, self.has_part = at, said[:1].lower() + said[1:], has_part
+        said = why if isinstance(why, Text) else _of_parser(why)
+        if not self.is_cut and why.startswith(_MISSING):
+            character = text[at] if text[at].isprintable() else ascii(text[at])
+            said = tr("{fault} where {character} stands", fault=said, character=character)
+        self.end, self.fault, self.has_part = at, said, has_part
         return self
+
+
+def _of_parser(why: str) -> Text:
+    """Go on with what Python's parser says."""
+    said = why.removesuffix(" at").removesuffix(" starting")
+    return tr("{problem}", problem=said[:1].lower() + said[1:])
 
 
 def skip_space(text: str, at: int) -> int:
@@ -66,7 +75,7 @@ def read_array(text: str, start: int) -> Array:
                 array.end += 1
                 return array
             case _:
-                return array.breaks(text, array.end, "a comma or the closing bracket is missing")
+                return array.breaks(text, array.end, tr("a comma or the closing bracket is missing"))
     return array
 
 
@@ -78,7 +87,7 @@ def _read_element(array: Array, text: str, decoder: json.JSONDecoder) -> bool:
     except json.JSONDecodeError as error:
         array.breaks(text, error.pos, error.msg, has_part=at < len(text.rstrip()))
     except RecursionError:
-        array.breaks(text, at, "it nests too deep")
+        array.breaks(text, at, tr("it nests too deep"))
     except ValueError as error:
         array.breaks(text, at, str(error))
     else:
