@@ -145,10 +145,15 @@ def _small_classes(cases: Sequence[Case], file: str, pass_threshold: float) -> I
         smallest = smallest_to_show(share)
         if smallest is None or count >= smallest:
             continue
-        wanted = f"a score of {share:g}" if expects else f"a false-trigger rate of {FALSE_TRIGGER_LIMIT:g}"
-        message = (
-            f"{count} {TYPE_NAMES[expects]} cases in the acceptance split are too few to show {wanted} with 95% "
-            f"confidence, even without one error; that takes {smallest}"
+        message = tr(
+            "{count} {name} cases in the acceptance split are too few to show {wanted} with 95% "
+            "confidence, even without one error; that takes {smallest}",
+            count=count,
+            name=TYPE_NAMES[expects],
+            wanted=tr("a score of {share:g}", share=share)
+            if expects
+            else tr("a false-trigger rate of {share:g}", share=FALSE_TRIGGER_LIMIT),
+            smallest=smallest,
         )
         values = {"split": Split.ACCEPTANCE.value, "class": CLASS_NAMES[expects], "cases": count, "smallest": smallest}
         yield _warn(file, "class-too-small", message, values)

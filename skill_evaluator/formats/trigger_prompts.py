@@ -143,8 +143,8 @@ def _route_faults(item: Item, key: str | None) -> list[ItemFault]:
 
 def _wrong(item: Item, key: str, value: object, expected: str) -> ItemFault:
     message = tr(
-        "{place} is {value} ({kind}); expected {wanted}",
-        place=f'"{key}"',
+        '"{key}" is {value} ({kind}); expected {wanted}',
+        key=key,
         value=shown(value),
         kind=kind_of(value),
         wanted=expected,

@@ -151,8 +151,11 @@ def _new_context() -> _Context:
         context.eval(f"if (!({PROBE})) throw 0")
     except _quickjs.JSException:
         raise EvaluatorError(
-            f"the module at {_quickjs.__file__} is not that of quickjs-ng, which JavaScript patterns need: "
-            "uninstall the package quickjs, then install quickjs-ng again"
+            tr(
+                "the module at {path} is not that of quickjs-ng, which JavaScript patterns need: "
+                "uninstall the package quickjs, then install quickjs-ng again",
+                path=_quickjs.__file__,
+            )
         ) from None
     context.set_memory_limit(MEMORY_LIMIT)
     context.set_max_stack_size(_STACK_LIMIT)

@@ -46,9 +46,10 @@ def read_kept(raw: bytes, name: str) -> Loaded:
     try:
         cases = tuple(_cases(json.loads(raw)))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
+        problem = f"{type(error).__name__}: {error}"
         message = tr(
             "is no copy of cases as a run keeps it ({problem}); name the cases themselves",
-            problem=tr("{problem}", problem=f"{type(error).__name__}: {error}"),
+            problem=tr("{problem}", problem=problem),
         )
         fault = Finding(level=Level.FAIL, code="kept-cases", message=message, file=encodable(name))
         return Loaded(suite=None, findings=(fault,))
