@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
@@ -13,6 +14,20 @@ _LONGEST_INTEGER: Final = 18  # digits; no id is longer, and Python refuses some
 _CUT_MESSAGES: Final = ("Unterminated", "Invalid \\uXXXX")  # also said of a string that the end of the text cuts
 # Said of what should stand somewhere, where what does stand there tells more: a typographic quote, a full-width comma.
 _MISSING: Final = ("Expecting", "a comma")
+# What the parser says most often, so that it can be said in other languages too.
+_OFTEN_SAID: Final[Mapping[str, Text]] = {
+    str(text): text
+    for text in (
+        tr("expecting value"),
+        tr("expecting property name enclosed in double quotes"),
+        tr("expecting ':' delimiter"),
+        tr("expecting ',' delimiter"),
+        tr("unterminated string"),
+        tr("invalid control character"),
+        tr("invalid \\escape"),
+        tr("invalid \\uXXXX escape"),
+    )
+}
 
 
 @dataclass(slots=True)
@@ -51,7 +66,8 @@ class Array:
 def _of_parser(why: str) -> Text:
     """Go on with what Python's parser says."""
     said = why.removesuffix(" at").removesuffix(" starting")
-    return tr("{problem}", problem=said[:1].lower() + said[1:])
+    said = said[:1].lower() + said[1:]
+    return _OFTEN_SAID.get(said) or tr("{problem}", problem=said)
 
 
 def skip_space(text: str, at: int) -> int:
