@@ -13,6 +13,7 @@ from skill_evaluator.formats.import_files import import_files
 from skill_evaluator.formats.skill_creator import Imported
 from skill_evaluator.model import Finding, Level, one_line
 from skill_evaluator.report.files import write_whole
+from skill_evaluator.texts import changed, joined, listed, tr
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -23,9 +24,9 @@ def execute(options: argparse.Namespace) -> int:
     targets = _targets(imported, options.output)
     write_whole({path: _text(rows) for path, rows in targets.items()})
     for note in imported.notes:
-        say(f"note: {one_line(note)}")
+        say(tr("note: {note}", note=changed(note, one_line)))
     for path, rows in targets.items():
-        say(f"wrote {path}: {_counts(rows)}")
+        say(tr("wrote {path}: {counts}", path=str(path), counts=_counts(rows)))
     return 0
 
 
@@ -35,14 +36,21 @@ def _targets(imported: Imported, output: Path) -> dict[Path, Sequence[Mapping[st
     if len(sets) == 1 and not output.is_dir():
         targets = {output: next(iter(sets.values()))}
     elif output.suffix == ".json" or output.is_file():
-        names = ", ".join(sets)
-        message = f"{str(output)!r} is one file, but there are sets for {len(sets)} skills ({names}); "
-        raise _refusal(message + "name a folder for all of them, or choose one with --skill NAME")
+        message = tr(
+            "{output!r} is one file, but there are sets for {count} skills ({names}); "
+            "name a folder for all of them, or choose one with --skill NAME",
+            output=str(output),
+            count=len(sets),
+            names=listed(sets),
+        )
+        raise _refusal(message)
     else:
         targets = dict(zip(_file_names(output, sets), sets.values(), strict=True))
     existing = [str(path) for path in targets if path.exists()]
     if existing:
-        raise _refusal(f"{', '.join(existing)} exists already and is never written over; name another with -o")
+        raise _refusal(
+            tr("{files} exists already and is never written over; name another with -o", files=listed(existing))
+        )
     return dict(targets)
 
 
@@ -56,7 +64,7 @@ def _file_names(folder: Path, names: Iterable[str]) -> list[Path]:
 
 
 def _refusal(message: str) -> InputError:
-    return InputError([Finding(level=Level.FAIL, code="option", message=f"-o: {message}")])
+    return InputError([Finding(level=Level.FAIL, code="option", message=joined(": ", ["-o", message]))])
 
 
 def _text(rows: Sequence[Mapping[str, object]]) -> str:
@@ -66,7 +74,12 @@ def _text(rows: Sequence[Mapping[str, object]]) -> str:
 def _counts(rows: Sequence[Mapping[str, object]]) -> str:
     positives = sum(1 for row in rows if row["type"] == "should_trigger")
     acceptance = sum(1 for row in rows if row["split"] == "acceptance")
-    return (
-        f"{len(rows)} cases, {positives} should trigger and {len(rows) - positives} should not, "
-        f"{acceptance} for acceptance and {len(rows) - acceptance} for tuning"
+    return tr(
+        "{cases} cases, {positives} should trigger and {negatives} should not, "
+        "{acceptance} for acceptance and {tuning} for tuning",
+        cases=len(rows),
+        positives=positives,
+        negatives=len(rows) - positives,
+        acceptance=acceptance,
+        tuning=len(rows) - acceptance,
     )

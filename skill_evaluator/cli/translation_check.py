@@ -7,10 +7,12 @@ from skill_evaluator.api.translation.check import TranslationCheck, check_transl
 from skill_evaluator.api.translation.counts import CheckSummary, Tally
 from skill_evaluator.cli.console import outliving_its_reader, say, show_line
 from skill_evaluator.cli.json_array import JsonArray
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.translation_words import result_words, summary_words
 from skill_evaluator.model import Finding
 from skill_evaluator.results.assertion_rows import result_line
 from skill_evaluator.results.assertions import AssertionResult
+from skill_evaluator.texts import ntr
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -19,10 +21,10 @@ def execute(options: argparse.Namespace) -> int:
         options.cases, options.candidates, since=options.since, include_locked=not options.without_locked
     )
     for warning in checked.warnings:
-        say(str(warning))
+        say(warning.worded(spoken()))
     if checked.cases.left_out:
         files = checked.cases.left_out
-        say(f"{files} {'file' if files == 1 else 'files'} of locked cases left out")
+        say(ntr("{n} file of locked cases left out", "{n} files of locked cases left out", files))
     summary = _as_json(checked) if options.json else _as_text(checked)
     for line in summary_words(summary):
         (say if options.json else show_line)(line)
@@ -60,7 +62,7 @@ def _gone_through(
     for item in checked:
         tally.add(item)
         if isinstance(item, Finding):
-            tell(str(item))
+            tell(item.worded(spoken()))
         else:
             for result in item:
                 show(result)

@@ -1,14 +1,16 @@
 """What `translation check` says: a line for what did not pass, and what all of it comes to."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skill_evaluator.api.translation.counts import AssertionCounts, CheckSummary
 from skill_evaluator.metrics.limits import above_a_tenth
 from skill_evaluator.model import Severity, one_line
 from skill_evaluator.results.assertions import AssertionResult
+from skill_evaluator.texts import changed, joined, ntr, tr
 
 _EVIDENCE = 200  # characters
+_MARKS: Mapping[str, str] = {"FAIL": tr("FAIL"), "NOTE": tr("NOTE"), "OPEN": tr("OPEN")}
 
 
 def result_words(result: AssertionResult) -> str:
@@ -17,55 +19,77 @@ def result_words(result: AssertionResult) -> str:
     `FAIL` decides, `NOTE` is only shown, `OPEN` could not be decided.
     """
     failed = "FAIL" if result.severity is Severity.HARD else "NOTE"
-    mark = "OPEN" if result.passed is None else failed
-    text = f"{mark} {result.case_id} {result.assertion} {result.code}: {result.message}{_evidence(result)}"
-    return one_line(text)
+    mark = _MARKS["OPEN" if result.passed is None else failed]
+    head = joined(" ", [mark, result.case_id, result.assertion, result.code])
+    text = joined(": ", [head, joined(" ", [result.message, *_evidence(result)])])
+    return changed(text, one_line)
 
 
-def _evidence(result: AssertionResult) -> str:
+def _evidence(result: AssertionResult) -> Iterator[str]:
     if not result.evidence:
-        return ""
+        return
     text = json.dumps(result.evidence, ensure_ascii=False)
     left_out = len(text) - _EVIDENCE
-    return f" {text[:_EVIDENCE]}... ({left_out:,} more characters, see --json)" if left_out > 0 else f" {text}"
+    yield (
+        tr("{text}... ({left_out:,} more characters, see --json)", text=text[:_EVIDENCE], left_out=left_out)
+        if left_out > 0
+        else text
+    )
 
 
 def summary_words(summary: CheckSummary) -> Iterator[str]:
     """Give the lines that end a check; the last one says what decided."""
     total = sum((summary.of(severity) for severity in Severity), AssertionCounts()).total
-    yield f"{_counted(summary.pairs, 'pair')} checked, {_counted(total, 'assertion')}"
+    pairs = ntr("{n:,} pair", "{n:,} pairs", summary.pairs)
+    yield tr("{pairs} checked, {total}", pairs=pairs, total=ntr("{n:,} assertion", "{n:,} assertions", total))
     for severity in Severity:
-        yield f"  {severity}: {_numbers(summary.of(severity))}"
+        yield joined("", [f"  {severity}: ", _numbers(summary.of(severity))])
         for (name, one), counts in summary.assertions.items():
             if one is severity:
-                yield f"    {name}: {_numbers(counts)}"
-    yield one_line(_verdict(summary))
+                yield joined("", [f"    {name}: ", _numbers(counts)])
+    yield changed(_verdict(summary), one_line)
 
 
 def _verdict(summary: CheckSummary) -> str:
     hard = summary.of(Severity.HARD)
-    faults = [
-        f"{_counted(hard.failed, 'hard assertion')} failed" if hard.failed else "",
-        f"{_counted(summary.without_candidate, 'case')} without candidate" if summary.without_candidate else "",
-        f"{_counted(summary.without_case, 'candidate')} without case" if summary.without_case else "",
-        "nothing was checked, since there is no pair of a case and a candidate" if not summary.pairs else "",
-    ]
-    if any(faults):
-        return f"FAIL: {'; '.join(filter(None, faults))}"
+    if faults := tuple(_faults(summary)):
+        return tr("FAIL: {faults}", faults=joined(tr("; "), faults))
     if not hard.total:
-        return "no hard assertion in any case: nothing could fail, so this says nothing of the translations"
+        return tr("no hard assertion in any case: nothing could fail, so this says nothing of the translations")
     if not hard.passed:
-        return f"no verdict: of {_counted(hard.total, 'hard assertion')} none could be decided"
+        return tr("no verdict: of {total} none could be decided", total=_hard(hard.total))
     if above_a_tenth(hard.undecided, hard.total):
-        total, undecided = _counted(hard.total, "hard assertion"), f"{hard.undecided:,} could not be decided"
-        return f"no verdict: of {total} {undecided}, more than 10%; {hard.passed:,} passed, none failed"
-    undecided = f"; {hard.undecided:,} could not be decided" if hard.undecided else ""
-    return f"PASS: {_counted(hard.passed, 'hard assertion')} passed, none failed{undecided}"
+        return tr(
+            "no verdict: of {total} {undecided:,} could not be decided, more than 10%; {passed:,} passed, none failed",
+            total=_hard(hard.total),
+            undecided=hard.undecided,
+            passed=hard.passed,
+        )
+    passed = tr("PASS: {passed} passed, none failed", passed=_hard(hard.passed))
+    undecided = tr("{undecided:,} could not be decided", undecided=hard.undecided)
+    return joined(tr("; "), [passed, undecided]) if hard.undecided else passed
+
+
+def _faults(summary: CheckSummary) -> Iterator[str]:
+    hard = summary.of(Severity.HARD)
+    if hard.failed:
+        yield tr("{failed} failed", failed=_hard(hard.failed))
+    if summary.without_candidate:
+        yield ntr("{n:,} case without candidate", "{n:,} cases without candidate", summary.without_candidate)
+    if summary.without_case:
+        yield ntr("{n:,} candidate without case", "{n:,} candidates without case", summary.without_case)
+    if not summary.pairs:
+        yield tr("nothing was checked, since there is no pair of a case and a candidate")
 
 
 def _numbers(counts: AssertionCounts) -> str:
-    return f"{counts.passed} passed, {counts.failed} failed, {counts.undecided} undecided"
+    return tr(
+        "{passed} passed, {failed} failed, {undecided} undecided",
+        passed=counts.passed,
+        failed=counts.failed,
+        undecided=counts.undecided,
+    )
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+def _hard(number: int) -> str:
+    return ntr("{n:,} hard assertion", "{n:,} hard assertions", number)

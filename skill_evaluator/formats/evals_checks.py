@@ -10,6 +10,7 @@ from skill_evaluator.formats.testset_files import leads_out
 from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.formats.trigger_prompts import ItemFault
 from skill_evaluator.formats.trigger_shapes import Item
+from skill_evaluator.texts import tr
 
 # Keys that hold the words of an expectation that is an object, and keys that name it.
 _WORDS: Final = (
@@ -90,7 +91,7 @@ def _entries(item: Item, key: str, faults: list[ItemFault]) -> Sequence[object]:
         return [value]
     if isinstance(value, list):
         return value
-    faults.append(_wrong(item, (key,), value, "a list"))
+    faults.append(_wrong(item, (key,), value, tr("a list")))
     return ()
 
 
@@ -136,7 +137,13 @@ def free_name(words: str, taken: set[str]) -> str:
 
 def _wrong(item: Item, parts: tuple[str | int, ...], value: object, expected: str = "") -> ItemFault:
     key = parts[0]
-    place = f'item {int(parts[1]) + 1} of "{key}"' if len(parts) > 1 else f'"{key}"'
-    wanted = expected or 'text in double quotes, or an object that holds it under a key such as "text"'
-    message = f"{place} is {shown(value)} ({kind_of(value)}); expected {wanted}"
+    place = tr('item {number} of "{key}"', number=int(parts[1]) + 1, key=key) if len(parts) > 1 else f'"{key}"'
+    wanted = expected or tr('text in double quotes, or an object that holds it under a key such as "text"')
+    message = tr(
+        "{place} is {value} ({kind}); expected {wanted}",
+        place=place,
+        value=shown(value),
+        kind=kind_of(value),
+        wanted=wanted,
+    )
     return ItemFault(code="wrong-value", parts=(*item.parts, *parts), message=message)

@@ -16,6 +16,7 @@ from skill_evaluator.formats.trigger_prompts import ItemFault, Prompt, split_of,
 from skill_evaluator.formats.trigger_prompts import id_of as eval_id
 from skill_evaluator.formats.trigger_rows import counted
 from skill_evaluator.formats.trigger_shapes import Item, Shape
+from skill_evaluator.texts import listed, tr
 
 _USED: Final = ("id", "files", "expectations", "assertions", "required_artifacts", "expected_output")
 
@@ -74,20 +75,29 @@ def read_eval(item: Item, folder: Path) -> Eval | tuple[ItemFault, ...]:
 def eval_notes(evals: Sequence[Eval], shape: Shape) -> Iterator[str]:
     """Say what became of the evals of a file, and what found no place."""
     kinds = Counter(kind for one in evals for kind in one.checks.kinds)
-    made = ", ".join(f"{counted(number, singular)}" for singular, number in kinds.items())
-    yield f"{counted(len(evals), 'eval')} with {made or 'nothing expected'}, each of them a grader of its case"
+    made = listed(counted(number, singular) for singular, number in kinds.items()) or tr("nothing expected")
+    yield tr("{evals} with {made}, each of them a grader of its case", evals=counted(len(evals), "eval"), made=made)
     for key, count in Counter(key for one in evals for key in one.prompt.dropped).items():
-        yield f'"{key}" of {counted(count, "eval")} is not carried over: a test set has no place for it'
+        yield _not_carried(key, counted(count, "eval"), tr("a test set has no place for it"))
     for key, count in Counter(key for one in evals for key in one.checks.dropped).items():
-        yield f'"{key}" of {counted(count, "expectation")} is not carried over: a grader has no place for it'
+        yield _not_carried(key, counted(count, "expectation"), tr("a grader has no place for it"))
     if spoken := sum(one.checks.leaves_output_out for one in evals):
-        yield f'"expected_output" of {counted(spoken, "eval")} is not carried over: the other expectations say it'
+        yield _not_carried("expected_output", counted(spoken, "eval"), tr("the other expectations say it"))
     if loose := sum(one.checks.placeholders for one in evals):
-        yield f"{counted(loose, 'artifact')} with a placeholder such as <name>, which became * in the path"
+        artifacts = counted(loose, "artifact")
+        yield tr("{artifacts} with a placeholder such as <name>, which became * in the path", artifacts=artifacts)
     if outside := [path for one in evals for path in one.checks.outside]:
-        yield f"{counted(len(outside), 'artifact')} left out, leading out of the workspace: {', '.join(outside)}"
+        artifacts = counted(len(outside), "artifact")
+        yield tr(
+            "{artifacts} left out, leading out of the workspace: {paths}", artifacts=artifacts, paths=listed(outside)
+        )
     if left := [name for one in evals for name in one.laid_out.left_out]:
-        yield f"{counted(len(left), 'file')} not carried over, not there to be read as text: {', '.join(left)}"
+        files = counted(len(left), "file")
+        yield tr("{files} not carried over, not there to be read as text: {names}", files=files, names=listed(left))
     if shape.extras:
-        listed = ", ".join(f'"{key}"' for key in shape.extras)
-        yield f"at the top of the file, not carried over: {listed}"
+        keys = listed(f'"{key}"' for key in shape.extras)
+        yield tr("at the top of the file, not carried over: {keys}", keys=keys)
+
+
+def _not_carried(key: str, counted_items: str, why: str) -> str:
+    return tr('"{key}" of {items} is not carried over: {why}', key=key, items=counted_items, why=why)

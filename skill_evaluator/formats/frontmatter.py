@@ -8,6 +8,7 @@ from typing import Final
 from skill_evaluator.formats.yaml12 import YamlEntry, YamlError, read_yaml
 from skill_evaluator.formats.yaml_remedies import last_key, remedy_of
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 _FENCE: Final = re.compile(r"---[ \t]*")
 
@@ -67,20 +68,22 @@ def cut_frontmatter(text: str, file: str) -> Frontmatter | Finding:
     for number, line in enumerate(lines[1:], 1):
         if _FENCE.fullmatch(line):
             return Frontmatter(yaml="\n".join(["", *lines[1:number]]), body="\n".join(lines[number + 1 :]).strip("\n"))
-    message = "the block opened by `---` in line 1 is never closed; write a line of `---` below its last key"
+    message = tr("the block opened by `---` in line 1 is never closed; write a line of `---` below its last key")
     return Finding(level=Level.FAIL, code="skill-frontmatter-open", message=message, file=file, line=1)
 
 
 def _unopened(lines: list[str], file: str) -> Finding:
     first = next((number for number, line in enumerate(lines, 1) if line.strip()), None)
     if first is None:
-        message = "the file is empty; a SKILL.md opens with a `---` block that holds name and description"
+        message = tr("the file is empty; a SKILL.md opens with a `---` block that holds name and description")
     elif _FENCE.fullmatch(lines[first - 1]):
-        message = f"the `---` stands in line {first}; it must be the very first line, so remove what is above it"
+        message = tr(
+            "the `---` stands in line {first}; it must be the very first line, so remove what is above it", first=first
+        )
     else:
-        message = (
-            "the file does not open with a `---` block; write these lines at the top: ---, name: ..., "
-            "description: ..., ---"
+        message = tr(
+            "the file does not open with a `---` block; write these lines at the top: ---, name: "
+            "..., description: ..., ---"
         )
     return Finding(level=Level.FAIL, code="skill-frontmatter-missing", message=message, file=file, line=1)
 
@@ -101,7 +104,7 @@ def parse_frontmatter(yaml: str, file: str, *, parser: str | None = None) -> Fie
     except YamlError as error:
         return _not_yaml(yaml, error, file)
     if not isinstance(parsed.value, dict):
-        message = "the `---` block holds no keys; write `name: ...` and `description: ...` in it"
+        message = tr("the `---` block holds no keys; write `name: ...` and `description: ...` in it")
         return Finding(level=Level.FAIL, code="skill-frontmatter-empty", message=message, file=file, line=1)
     values = {key: value for key, value in parsed.value.items() if isinstance(key, str)}
     return Fields(values=values, entries=parsed.entries)
@@ -110,9 +113,16 @@ def parse_frontmatter(yaml: str, file: str, *, parser: str | None = None) -> Fie
 def _not_yaml(yaml: str, error: YamlError, file: str) -> Finding:
     if (remedy := remedy_of(yaml, error)) is not None:
         at_fault, what, do = remedy
-        message = f"the value of {at_fault!r} {what}, so strict readers drop the whole skill; {do}"
+        message = tr(
+            "the value of {at_fault!r} {what}, so strict readers drop the whole skill; {do}",
+            at_fault=at_fault,
+            what=what,
+            do=do,
+        )
     else:
-        message = f"the `---` block is no valid YAML, so strict readers drop the whole skill: {error.message}"
+        message = tr(
+            "the `---` block is no valid YAML, so strict readers drop the whole skill: {message}", message=error.message
+        )
     values = {"key": last_key(yaml, error), "problem": error.message}
     return Finding(
         level=Level.FAIL, code="skill-frontmatter-yaml", message=message, file=file, line=error.line, values=values

@@ -7,6 +7,7 @@ ask the same, it becomes one case.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from skill_evaluator.formats.evals_json import Eval, eval_notes, read_eval
 from skill_evaluator.formats.import_join import Part, join_part
@@ -20,6 +21,7 @@ from skill_evaluator.formats.trigger_rows import make_rows
 from skill_evaluator.formats.trigger_shapes import recognise, take_apart
 from skill_evaluator.formats.visible import encodable, visible, visible_findings
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import changed, joined, tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +50,7 @@ def import_files(paths: Sequence[Path], *, skill: str | None = None, seed: int =
         Rows that `read_testset` accepts, but for sets that are too small, which the notes say.
     """
     imported = _import(paths, skill, seed)
-    notes = tuple(visible(note) for note in imported.notes)
+    notes = tuple(changed(note, visible) for note in imported.notes)
     return Imported(sets=imported.sets, notes=notes, findings=visible_findings(imported.findings))
 
 
@@ -67,17 +69,17 @@ def _import(paths: Sequence[Path], skill: str | None, seed: int) -> Imported:
             triggers.append(read_sets(path, document, skill=skill))
     read: list[LabelledSets | _Evals] = [*suites, *triggers, *evals]
     findings += [finding for one in read for finding in one.findings]
-    findings += [*_second(suites, "suite"), *_second(triggers, "trigger set")]
+    findings += [*_second(suites, "suite"), *_second(triggers, "trigger-set")]
     if findings:
         return Imported(findings=tuple(findings))
     notes = [note for one in read for note in _placed(one.notes, one.path, len(paths))]
     sets: dict[str, Sequence[Prompt]] = {}
     for part in [part for one in read for part in _parts(one)]:
-        joined = join_part(sets, part, skill)
-        if isinstance(joined, tuple):
-            return Imported(findings=joined)
-        sets[joined.target] = joined.prompts
-        notes += _placed(joined.notes, part.path, len(paths))
+        added = join_part(sets, part, skill)
+        if isinstance(added, tuple):
+            return Imported(findings=added)
+        sets[added.target] = added.prompts
+        notes += _placed(added.notes, part.path, len(paths))
     said: dict[str, list[str]] = {member: [] for member in sets}
     rows = {member: make_rows(prompts, seed, said[member]) for member, prompts in sets.items()}
     return Imported(sets=rows, notes=(*notes, *only_new(said)))
@@ -100,12 +102,13 @@ def _parts(read: LabelledSets | _Evals) -> Iterator[Part]:
 
 def _placed(notes: Sequence[str], path: Path, files: int) -> Sequence[str]:
     """Say of which file notes speak, where there are several."""
-    return notes if files == 1 else [f"{encodable(str(path))}: {note}" for note in notes]
+    return notes if files == 1 else [joined(": ", [encodable(str(path)), note]) for note in notes]
 
 
-def _second(read: Sequence[LabelledSets], kind: str) -> list[Finding]:
-    message = f"this is a second {kind}; import each by itself, since what one calls a trigger the other may not"
-    code = f"second-{kind.replace(' ', '-')}"
+def _second(read: Sequence[LabelledSets], kind: Literal["suite", "trigger-set"]) -> list[Finding]:
+    second = tr("this is a second suite") if kind == "suite" else tr("this is a second trigger set")
+    message = tr("{second}; import each by itself, since what one calls a trigger the other may not", second=second)
+    code = f"second-{kind}"
     return [Finding(level=Level.FAIL, code=code, message=message, file=str(one.path)) for one in read[1:]]
 
 
@@ -118,7 +121,7 @@ def _read_evals(path: Path, document: JsonText) -> _Evals:
     read = [read_eval(item, path.parent) for item in shape.items]
     faults = [fault for found in read if isinstance(found, tuple) for fault in found]
     for parts, value in shape.others.items():
-        message = f"an eval is an object in braces, but here stands {kind_of(value)}; mend or remove it"
+        message = tr("an eval is an object in braces, but here stands {value}; mend or remove it", value=kind_of(value))
         faults.append(ItemFault(code="wrong-value", parts=parts, message=message))
     if findings := [*json_findings(document, str(path)), *item_findings(faults, document, str(path))]:
         return replace(made, findings=tuple(findings))

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from skill_evaluator.formats.carried import as_one
 from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_rows import asked, counted
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import listed, tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,7 +27,7 @@ class Part:
     """
 
     path: Path
-    noun: str
+    noun: Literal["eval", "prompt"]
     name: str
     is_named: bool
     prompts: Sequence[Prompt]
@@ -109,31 +111,48 @@ def _target(sets: Mapping[str, object], part: Part, skill: str | None) -> str | 
         return wanted or part.name
     if len(sets) == 1:
         return next(iter(sets))
-    message = (
-        f"these {part.noun}s may belong to any of {len(sets)} skills ({', '.join(sets)}); choose one with --skill NAME"
+    these = tr("these evals") if part.noun == "eval" else tr("these prompts")
+    message = tr(
+        "{these} may belong to any of {count} skills ({names}); choose one with --skill NAME",
+        these=these,
+        count=len(sets),
+        names=listed(sets),
     )
     return Finding(level=Level.FAIL, code="unknown-skill", message=message, file=str(part.path))
 
 
 def _notes(target: str, part: Part, shared: int) -> list[str]:
-    notes = []
+    notes: list[str] = []
     if part.is_named and part.name != target:
         notes.append(
-            f"the file says that it is about the skill {part.name!r}; its {part.noun}s went into the set of {target!r}"
+            tr(
+                "the file says that it is about the skill {name!r}; {its} went into the set of {target!r}",
+                name=part.name,
+                its=tr("its evals") if part.noun == "eval" else tr("its prompts"),
+                target=target,
+            )
         )
     if shared:
-        notes.append(f"{counted(shared, part.noun)} asked what an earlier prompt asks and became one case with it")
+        asking = counted(shared, part.noun)
+        notes.append(tr("{asking} asked what an earlier prompt asks and became one case with it", asking=asking))
     return notes
 
 
 def _contradiction(prompt: Prompt, part: Part) -> Finding:
     text = repr(prompt.text[:60])
     if part.noun == "eval":
-        message = (
-            f"the trigger set says that the skill should not fire for {text}, and here an output of it is expected; "
-            "keep the right one"
+        message = tr(
+            "the trigger set says that the skill should not fire for {text}, and here an output of "
+            "it is expected; keep the right one",
+            text=text,
         )
     else:
-        does = "fire" if prompt.label else "not fire"
-        message = f"here the skill should {does} for {text}, and the suite says the opposite; keep the right one"
+        message = (
+            tr("here the skill should fire for {text}, and the suite says the opposite; keep the right one", text=text)
+            if prompt.label
+            else tr(
+                "here the skill should not fire for {text}, and the suite says the opposite; keep the right one",
+                text=text,
+            )
+        )
     return Finding(level=Level.FAIL, code="contradictory-input", message=message, file=str(part.path), case=prompt.id)

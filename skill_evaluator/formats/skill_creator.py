@@ -18,13 +18,18 @@ from skill_evaluator.formats.trigger_sets import UnknownSkillError, choose_sets,
 from skill_evaluator.formats.trigger_shapes import Kind, Shape, is_routed, recognise, take_apart
 from skill_evaluator.formats.visible import encodable, visible, visible_findings
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import changed, joined, listed, tr
 
-_NONE_FOUND: Final = 'no prompts were found; expected a list such as [{"query": "...", "should_trigger": true}, ...]'
+_NONE_FOUND: Final = tr(
+    'no prompts were found; expected a list such as [{{"query": "...", "should_trigger": true}}, ...]'
+)
 _OTHER_KINDS: Final[Mapping[Kind, str]] = {
-    "testset": "this is a test set already; `skill-evaluator validate` checks it",
-    "wrapped-testset": "this is a test set inside an object; keep only the list, [ ... ]",
-    "output-evals": "this holds expectations of outputs, not of triggers; `skill-evaluator import` takes both kinds",
-    "report": "this is a report of an earlier run, not a trigger set",
+    "testset": tr("this is a test set already; `skill-evaluator validate` checks it"),
+    "wrapped-testset": tr("this is a test set inside an object; keep only the list, [ ... ]"),
+    "output-evals": tr(
+        "this holds expectations of outputs, not of triggers; `skill-evaluator import` takes both kinds"
+    ),
+    "report": tr("this is a report of an earlier run, not a trigger set"),
     "unknown": _NONE_FOUND,
 }
 
@@ -56,7 +61,7 @@ def import_triggers(path: Path, *, skill: str | None = None, seed: int = 0) -> I
         Rows that `read_testset` accepts, but for sets that are too small, which the notes say.
     """
     imported = _read(path, skill, seed)
-    notes = tuple(visible(note) for note in imported.notes)
+    notes = tuple(changed(note, visible) for note in imported.notes)
     return Imported(sets=imported.sets, notes=notes, findings=visible_findings(imported.findings))
 
 
@@ -116,7 +121,9 @@ def _read_items(shape: Shape) -> tuple[list[Prompt], list[ItemFault]]:
     prompts = [found for found in read if isinstance(found, Prompt)]
     faults = [fault for found in read if isinstance(found, tuple) for fault in found]
     for parts, value in shape.others.items():
-        message = f"a prompt is an object in braces, but here stands {kind_of(value)}; mend or remove it"
+        message = tr(
+            "a prompt is an object in braces, but here stands {value}; mend or remove it", value=kind_of(value)
+        )
         faults.append(ItemFault(code="wrong-value", parts=parts, message=message))
     return prompts, [*faults, *contradictions(prompts)]
 
@@ -143,10 +150,16 @@ def _chosen(path: Path, shape: Shape, prompts: Sequence[Prompt], skill: str | No
     try:
         chosen = choose_sets(prompts, declared=shape.skills, skill=skill, default_name=name, notes=notes)
     except UnknownSkillError as error:
-        finding = Finding(level=Level.FAIL, code="unknown-skill", message=str(error), file=str(path))
+        finding = Finding(level=Level.FAIL, code="unknown-skill", message=error.message, file=str(path))
         return LabelledSets(path=path, findings=(finding,))
     if skill is not None and shape.skill_name not in {None, skill} and skill in chosen:
-        notes.append(f"the file says that it is about the skill {shape.skill_name!r}; its set is named {skill!r}")
+        notes.append(
+            tr(
+                "the file says that it is about the skill {skill_name!r}; its set is named {skill!r}",
+                skill_name=shape.skill_name,
+                skill=skill,
+            )
+        )
     return LabelledSets(path=path, sets=chosen, notes=tuple(notes))
 
 
@@ -155,12 +168,17 @@ def only_new(said: Mapping[str, Sequence[str]]) -> Iterator[str]:
     common = [note for note in next(iter(said.values()), []) if all(note in notes for notes in said.values())]
     yield from common
     for member, notes in said.items():
-        yield from (f"{member}: {note}" for note in notes if note not in common)
+        yield from (joined(": ", [member, note]) for note in notes if note not in common)
 
 
 def _dropped(shape: Shape, prompts: Sequence[Prompt]) -> Iterator[str]:
     for key, count in Counter(key for prompt in prompts for key in prompt.dropped).items():
-        yield f'"{key}" of {counted(count, "prompt")} is not carried over: a test set has no place for it'
+        yield tr(
+            '"{key}" of {items} is not carried over: {why}',
+            key=key,
+            items=counted(count, "prompt"),
+            why=tr("a test set has no place for it"),
+        )
     if shape.extras:
-        listed = ", ".join(f'"{key}"' for key in shape.extras)
-        yield f"at the top of the file, not carried over: {listed}"
+        keys = listed(f'"{key}"' for key in shape.extras)
+        yield tr("at the top of the file, not carried over: {keys}", keys=keys)

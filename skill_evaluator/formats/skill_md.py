@@ -21,6 +21,7 @@ from skill_evaluator.formats.skill_rules import check_fields
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.formats.visible import encodable, visible_findings
 from skill_evaluator.model import Finding, Level, Skill
+from skill_evaluator.texts import tr
 
 __all__ = ["LoadedSkill", "hash_skill_files", "lies_in_skill", "read_skill", "skill_file_hashes"]
 
@@ -70,8 +71,12 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
     try:
         sha256 = hash_skill_files(file.parent, files)
     except (OSError, ValueError) as error:
-        why = f"{error.strerror} ({error.filename})" if isinstance(error, OSError) else error
-        message = f"a file of the skill cannot be read: {why}"
+        if isinstance(error, OSError):
+            problem = tr("{problem}", problem=str(error.strerror))
+            why = tr("{problem} ({file})", problem=problem, file=str(error.filename))
+        else:
+            why = tr("{problem}", problem=str(error))
+        message = tr("a file of the skill cannot be read: {why}", why=why)
         fault = Finding(level=Level.FAIL, code="unreadable", message=message, file=str(file))
         return LoadedSkill(skill=None, findings=(*findings, fault))
     description, when_to_use = _text(fields, "description") or "", _text(fields, "when_to_use")
@@ -96,10 +101,12 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
 def _file_doubts(file: Path, body: str) -> list[Finding]:
     doubts = []
     if file.name != SKILL_FILE:
-        message = f"agents look for a file named exactly {SKILL_FILE}; rename it before it is used"
+        message = tr(
+            "agents look for a file named exactly {skill_file}; rename it before it is used", skill_file=SKILL_FILE
+        )
         doubts.append(Finding(level=Level.WARN, code="skill-file-name", message=message, file=str(file)))
     if not body.strip():
-        message = "nothing stands below the `---` block, so an agent that fires the skill learns nothing more"
+        message = tr("nothing stands below the `---` block, so an agent that fires the skill learns nothing more")
         doubts.append(Finding(level=Level.WARN, code="skill-body-empty", message=message, file=str(file)))
     return doubts
 

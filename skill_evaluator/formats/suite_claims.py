@@ -14,12 +14,13 @@ from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Case
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import tr
 
 _NO_SKILL: Final = "0"  # in place of a skill's name
-_SILENT: Final = "saying nothing of the skill"
-_OTHERS: Final = "saying nothing of the skill, but of others that the plugin does not have"
-_BOTH: Final = "asking for the skill and forbidding it"
-_NO_PATTERN: Final = "with an `input_match` that cannot be used"
+_SILENT: Final = tr("saying nothing of the skill")
+_OTHERS: Final = tr("saying nothing of the skill, but of others that the plugin does not have")
+_BOTH: Final = tr("asking for the skill and forbidding it")
+_NO_PATTERN: Final = tr("with an `input_match` that cannot be used")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.formats.testset_graders import read_graders
 from skill_evaluator.graders.suite import GRADER_TYPES, FileTarget, Selector
 from skill_evaluator.model import Grader
+from skill_evaluator.texts import Text, tr
 
 _TYPE_OF: Final = {check: name for name, check in GRADER_TYPES.items()}
 
@@ -21,11 +22,17 @@ def written_options(grader: Grader) -> Mapping[str, object] | str:
     """
     name = _TYPE_OF.get(type(grader.check))
     if name is None:
-        return "it is of no type that test sets know"
+        return tr("it is of no type that test sets know")
     options = {"name": grader.name, "type": name, **_options(name, grader.check)}
     form = Form({"graders": [options]})
     read_graders(form)
-    return form.faults[0].message.partition(": ")[2] if form.faults else options
+    return _without_place(form.faults[0].message) if form.faults else options
+
+
+def _without_place(message: str) -> str:
+    """Give what is said of the one item of "graders" that was read."""
+    said = message.values.get("message") if isinstance(message, Text) else None
+    return said if isinstance(said, str) else message.partition(": ")[2]
 
 
 def _options(kind: str, check: object) -> dict[str, object]:

@@ -17,6 +17,7 @@ from skill_evaluator.formats.trigger_rows import counted
 from skill_evaluator.graders.suite import ToolUsed
 from skill_evaluator.model import Case, Grader, Limits, Setup
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import listed, tr
 
 _OF_SETUP: Final = (
     "model", "allowed_tools", "disallowed_tools", "append_system_prompt", "env", "scaffold_script", "history_file",
@@ -81,41 +82,50 @@ def _is_of_skill(check: object) -> bool:
 def _silent(claims: Sequence[tuple[Case, Claim]]) -> Iterator[str]:
     for why in dict.fromkeys(claim.why for _, claim in claims if claim.fires is None):
         names = [_name(case) for case, claim in claims if claim.fires is None and claim.why == why]
-        yield f"{counted(len(names), 'case')} left out, {why}: {', '.join(names)}"
+        cases = counted(len(names), "case")
+        yield tr("{cases} left out, {why}: {names}", cases=cases, why=why, names=listed(names))
 
 
 def _unlooked(negatives: Iterable[Case]) -> Iterator[str]:
     """Name the graders of cases whose output nobody looks at."""
     found = [(_name(case), [grader.name for grader in _others(case)]) for case in negatives]
-    if listed := [f"{name} ({', '.join(graders)})" for name, graders in found if graders]:
+    named = [tr("{name} ({graders})", name=name, graders=listed(graders)) for name, graders in found if graders]
+    if named:
         number = sum(len(graders) for _, graders in found)
-        yield (
-            f"{counted(number, 'grader')} left out, since the output of a case that should not trigger is not looked "
-            f"at: {', '.join(listed)}"
+        yield tr(
+            "{graders} left out, since the output of a case that should not trigger is not looked at: {named}",
+            graders=counted(number, "grader"),
+            named=listed(named),
         )
 
 
 def _unwritable(positives: Iterable[Case]) -> Iterator[str]:
     """Name the graders that a test set cannot have."""
     found = [(case, grader, written_options(grader)) for case in positives for grader in _others(case)]
-    refused = [(f"{grader.name} of {_name(case)}", why) for case, grader, why in found if isinstance(why, str)]
+    refused = [
+        (tr("{part} of {whole}", part=grader.name, whole=_name(case)), why)
+        for case, grader, why in found
+        if isinstance(why, str)
+    ]
     for why in dict.fromkeys(why for _, why in refused):
         names = [name for name, reason in refused if reason == why]
-        yield f"{counted(len(names), 'grader')} left out ({', '.join(names)}): {why}"
+        graders = counted(len(names), "grader")
+        yield tr("{graders} left out ({names}): {why}", graders=graders, names=listed(names), why=why)
 
 
 def _dropped(cases: Sequence[Case]) -> Iterator[str]:
     """Name what the cases ask for that no test set has."""
     skill = [case for case in cases if any(_is_of_skill(grader.check) for grader in case.graders)]
     if skill:
-        yield (
-            f"graders of the tool Skill decided the type of {counted(len(skill), 'case')}, should_trigger or "
-            "should_not_trigger, and are no graders any more"
+        yield tr(
+            "graders of the tool Skill decided the type of {cases}, should_trigger or "
+            "should_not_trigger, and are no graders any more",
+            cases=counted(len(skill), "case"),
         )
     kinds = Counter(key for case in cases for key in _asked_for(case))
-    listed = [f"{key} of {counted(count, 'case')}" for key, count in kinds.items()]
-    if listed := [*listed, *_stand_ins(cases)]:
-        yield f"not carried over, since a test set has no place for it: {', '.join(listed)}"
+    keys = [tr("{part} of {whole}", part=key, whole=counted(count, "case")) for key, count in kinds.items()]
+    if dropped := [*keys, *_stand_ins(cases)]:
+        yield tr("not carried over, since a test set has no place for it: {dropped}", dropped=listed(dropped))
 
 
 def _stand_ins(cases: Sequence[Case]) -> Iterator[str]:
@@ -130,9 +140,9 @@ def _stand_ins(cases: Sequence[Case]) -> Iterator[str]:
             else:
                 shared[server.name] = None
     if shared:
-        yield f'the stand-ins in "mocks" of the suite ({", ".join(shared)})'
+        yield tr('the stand-ins in "mocks" of the suite ({servers})', servers=listed(shared))
     for name, servers in own.items():
-        yield f'the stand-ins in "mocks" of {name} ({", ".join(servers)})'
+        yield tr('the stand-ins in "mocks" of {name} ({servers})', name=name, servers=listed(servers))
 
 
 def _is_below(path: Path, folder: Path) -> bool:
@@ -145,7 +155,7 @@ def _asked_for(case: Case) -> Iterator[str]:
     if any(grader.arm is not None for grader in case.graders):
         yield '"arm"'
     if any(check.min not in {None, 0, 1} or check.max not in {None, 0} for check in skill_checks(case)):
-        yield "how often Skill is called (min, max)"
+        yield tr("how often Skill is called (min, max)")
     setup = case.setup
     if isinstance(setup, Setup):
         yield from (f'"{key}"' for key in _OF_SETUP if getattr(setup, key))

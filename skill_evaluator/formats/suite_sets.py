@@ -13,6 +13,7 @@ from skill_evaluator.formats.suite_prompts import SuitePrompts, suite_prompts
 from skill_evaluator.formats.trigger_sets import contradictions
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import listed, tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.suite.suite import LoadedSuite
@@ -48,8 +49,8 @@ def read_suite_sets(path: Path, *, skill: str | None) -> LabelledSets:
     if isinstance(targets, str):
         return LabelledSets(path=path, findings=(_fault(path, "unknown-skill", targets),))
     sets = _sets(path, loaded, targets)
-    failing = ", ".join(dict.fromkeys(str(finding.case) for finding in faults))
-    note = f"every run of these cases fails in `claude plugin eval`; `validate` says why: {failing}"
+    failing = listed(dict.fromkeys(str(finding.case) for finding in faults))
+    note = tr("every run of these cases fails in `claude plugin eval`; `validate` says why: {failing}", failing=failing)
     return replace(sets, notes=(*sets.notes, note)) if failing else sets
 
 
@@ -77,7 +78,9 @@ def _targets(loaded: "LoadedSuite", skill: str | None) -> "dict[str, Target] | s
         and skill is None
         and any(one.input_match for case in loaded.suite.cases for one in skill_checks(case))
     ):
-        return "no skill is found beside this suite, and its graders name some; say with --skill NAME which is meant"
+        return tr(
+            "no skill is found beside this suite, and its graders name some; say with --skill NAME which is meant"
+        )
     if not skills:
         name = skill or loaded.suite.name
         return {encodable(name): Target(names=(name,), plugin=plugin, commands=loaded.commands)}
@@ -85,10 +88,13 @@ def _targets(loaded: "LoadedSuite", skill: str | None) -> "dict[str, Target] | s
     if not names:
         known = [name for of_skill in skills for name in of_skill[:1]]
         near = difflib.get_close_matches(skill or "", known, n=1)
-        meant = f"did you mean {near[0]!r}?" if near else "choose one of them"
-        return (
-            f"the plugin {plugin!r}, which this suite is about, has no skill {skill!r}; it has {', '.join(known)}: "
-            f"{meant}"
+        meant = tr("did you mean {near!r}?", near=near[0]) if near else tr("choose one of them")
+        return tr(
+            "the plugin {plugin!r}, which this suite is about, has no skill {skill!r}; it has {known}: {meant}",
+            plugin=plugin,
+            skill=skill,
+            known=listed(known),
+            meant=meant,
         )
     return {
         encodable(skill or own[0]): Target(
@@ -112,10 +118,11 @@ def _sets(path: Path, loaded: "LoadedSuite", targets: "dict[str, Target]") -> La
 
 
 def _nothing_said(found: dict[str, SuitePrompts]) -> str:
-    names = ", ".join(map(repr, found))
-    return (
-        f"no case says whether the skill {names} should fire; add graders of type tool_used with tool Skill, whose "
-        "input_match, if they have one, matches its name"
+    names = listed(map(repr, found))
+    return tr(
+        "no case says whether the skill {names} should fire; add graders of type tool_used "
+        "with tool Skill, whose input_match, if they have one, matches its name",
+        names=names,
     )
 
 

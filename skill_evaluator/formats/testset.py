@@ -16,6 +16,7 @@ from skill_evaluator.formats.testset_rules import check_floors, check_own_name, 
 from skill_evaluator.formats.text_file import read_bytes
 from skill_evaluator.formats.visible import encodable, visible_findings
 from skill_evaluator.model import Case, Finding, Level, Loaded, Skill, Source, Split, Suite
+from skill_evaluator.texts import tr
 
 __all__ = ["find_testset", "floor_faults", "read_bytes", "read_testset", "read_testset_bytes", "split_sha256"]
 
@@ -109,7 +110,7 @@ def split_sha256(suite: Suite, split: Split) -> str:
 
 
 def _not_an_object(raw: object) -> tuple[RowFault, ...]:
-    message = f"a case is an object in braces, but here stands {kind_of(raw)}; write {{...}} or remove it"
+    message = tr("a case is an object in braces, but here stands {raw}; write {{...}} or remove it", raw=kind_of(raw))
     return (RowFault(code="wrong-value", parts=(), message=message),)
 
 

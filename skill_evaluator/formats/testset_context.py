@@ -7,6 +7,7 @@ from typing import Final, Literal
 from skill_evaluator.formats.testset_form import Form
 from skill_evaluator.formats.testset_keys import TURN_EXPECTED
 from skill_evaluator.model import Turn
+from skill_evaluator.texts import tr
 
 _KEY = "context"
 _Role = Literal["user", "assistant"]
@@ -39,12 +40,16 @@ def _role(form: Form, index: int, item: object) -> _Role | None:
 
 def _check_ends(form: Form, roles: Sequence[_Role | None]) -> None:
     if roles and roles[0] == "assistant":
-        message = f'"{_KEY}" starts with a turn of the assistant; a conversation starts with the user, so add that turn'
+        message = tr(
+            '"{key}" starts with a turn of the assistant; a conversation starts with the user, so add that turn',
+            key=_KEY,
+        )
         form.fault("context-first-turn", (_KEY, 0), message)
     if roles and roles[-1] == "user":
-        message = (
-            f'"{_KEY}" ends with a turn of the user, but "input" is the user\'s next message; '
-            "add the assistant's answer, or move these words into the input"
+        message = tr(
+            '"{key}" ends with a turn of the user, but "input" is the user\'s next message; add the '
+            "assistant's answer, or move these words into the input",
+            key=_KEY,
         )
         form.fault("context-last-turn", (_KEY, len(roles) - 1), message)
 

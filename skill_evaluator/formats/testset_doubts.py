@@ -9,6 +9,7 @@ from skill_evaluator.formats.testset_grader_doubts import grader_doubts
 from skill_evaluator.formats.testset_rules import CLASS_NAMES, TYPE_NAMES, same_words
 from skill_evaluator.formats.text_units import closest, holds_words, shingles, weight, words
 from skill_evaluator.model import Case, Finding, Level, Skill, Split
+from skill_evaluator.texts import listed, ntr, tr
 
 PASS_THRESHOLD: Final = 0.85
 FALSE_TRIGGER_LIMIT: Final = 0.10
@@ -42,13 +43,19 @@ def find_doubts(
     yield from (doubt for case in cases for doubt in grader_doubts(case, file))
     rubrics = sum(1 for case in cases if case.rubric)
     if rubrics and judge_model is None:
-        with_rubric = "1 case has" if rubrics == 1 else f"{rubrics} cases have"
-        message = f"{with_rubric} a rubric, which only a judge model could score; it is noted, not scored"
+        message = ntr(
+            "{n} case has a rubric, which only a judge model could score; it is noted, not scored",
+            "{n} cases have a rubric, which only a judge model could score; it is noted, not scored",
+            rubrics,
+        )
         yield _warn(file, "rubric-not-scored", message, {"cases": rubrics})
     voted = sum(1 for case in cases if case.voted)
     if voted and judge_model is None:
-        with_graders = "1 case has" if voted == 1 else f"{voted} cases have"
-        message = f"{with_graders} graders that a judge model votes on; without one they decide nothing"
+        message = ntr(
+            "{n} case has graders that a judge model votes on; without one they decide nothing",
+            "{n} cases have graders that a judge model votes on; without one they decide nothing",
+            voted,
+        )
         yield _warn(file, "graders-not-judged", message, {"cases": voted})
 
 
@@ -56,9 +63,10 @@ def _idle_options(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     """Options of graders that say nothing in a run of one arm, where each grader counts once."""
     weighed = [case.id for case in cases if any(one.weight != 1 or one.arm is not None for one in case.graders)]
     if weighed:
-        message = (
-            f'"weight" and "arm" of graders mean nothing here, where each grader counts once in its pass rate: cases '
-            f"{', '.join(map(repr, weighed))}; leave them out"
+        message = tr(
+            '"weight" and "arm" of graders mean nothing here, where each grader counts once in its pass rate: cases '
+            "{cases}; leave them out",
+            cases=listed(map(repr, weighed)),
         )
         yield _warn(file, "grader-weight-unused", message, {"cases": weighed})
 
@@ -93,9 +101,12 @@ def _near_duplicates(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     for name, other, share in closest(left, right, at_least=NEAR_DUPLICATE):
         if same_words(acceptance[name].prompt) == same_words(tuning[other].prompt):
             continue  # said as duplicate-input
-        message = (
-            f"nearly the same input as case {other!r} of the tuning split ({share:.0%} alike), so the acceptance "
-            "score partly repeats what was tuned; reword one, or put both into one split"
+        message = tr(
+            "nearly the same input as case {other!r} of the tuning split ({share:.0%} alike), so "
+            "the acceptance score partly repeats what was tuned; reword one, or put both into one "
+            "split",
+            other=other,
+            share=share,
         )
         values = {"case": name, "other": other, "similarity": share}
         yield _warn(file, "near-duplicate-across-splits", message, values, acceptance[name])
@@ -106,10 +117,12 @@ def _skill_doubts(cases: Sequence[Case], file: str, skill: Skill) -> Iterator[Fi
     for case in cases:
         asked = words(case.prompt)
         if case.split is Split.ACCEPTANCE and weight(asked) >= _MIN_QUOTE_WEIGHT and holds_words(text, asked):
-            message = "the skill itself quotes this acceptance input, so the case tests memory; reword the input"
+            message = tr("the skill itself quotes this acceptance input, so the case tests memory; reword the input")
             yield _warn(file, "acceptance-input-in-skill", message, {"case": case.id}, case)
         if case.expect_trigger and names_skill(case.prompt, skill.name):
-            message = f"the input names the skill {skill.name!r}, so any description would do; ask as a user would"
+            message = tr(
+                "the input names the skill {name!r}, so any description would do; ask as a user would", name=skill.name
+            )
             yield _warn(file, "positive-names-skill", message, {"case": case.id, "skill": skill.name}, case)
 
 
@@ -132,10 +145,15 @@ def _small_classes(cases: Sequence[Case], file: str, pass_threshold: float) -> I
         smallest = smallest_to_show(share)
         if smallest is None or count >= smallest:
             continue
-        wanted = f"a score of {share:g}" if expects else f"a false-trigger rate of {FALSE_TRIGGER_LIMIT:g}"
-        message = (
-            f"{count} {TYPE_NAMES[expects]} cases in the acceptance split are too few to show {wanted} with 95% "
-            f"confidence, even without one error; that takes {smallest}"
+        message = tr(
+            "{count} {name} cases in the acceptance split are too few to show {wanted} with 95% "
+            "confidence, even without one error; that takes {smallest}",
+            count=count,
+            name=TYPE_NAMES[expects],
+            wanted=tr("a score of {share:g}", share=share)
+            if expects
+            else tr("a false-trigger rate of {share:g}", share=FALSE_TRIGGER_LIMIT),
+            smallest=smallest,
         )
         values = {"split": Split.ACCEPTANCE.value, "class": CLASS_NAMES[expects], "cases": count, "smallest": smallest}
         yield _warn(file, "class-too-small", message, values)
@@ -149,14 +167,19 @@ def _one_sided_tags(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     for tag, sides in by_tag.items():
         if len(sides) >= MIN_TAG_CASES and len(set(sides)) == 1:
             side = bool(sides[0])
-            message = f"all {len(sides)} cases with the tag {tag!r} are {TYPE_NAMES[side]}; add some of the other type"
+            message = tr(
+                "all {sides} cases with the tag {tag!r} are {type_names}; add some of the other type",
+                sides=len(sides),
+                tag=tag,
+                type_names=TYPE_NAMES[side],
+            )
             yield _warn(file, "one-sided-tag", message, {"tag": tag, "class": CLASS_NAMES[side]})
 
 
 def _slashes(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     for case in cases:
         if case.prompt.lstrip().startswith("/"):
-            message = "the input starts with '/', which agents take for a command; it is sent as plain text"
+            message = tr("the input starts with '/', which agents take for a command; it is sent as plain text")
             yield _warn(file, "prompt-starts-with-slash", message, {"case": case.id}, case)
 
 

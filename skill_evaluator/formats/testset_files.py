@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PureWindowsPath
 
 from skill_evaluator.formats.testset_form import Form
+from skill_evaluator.texts import tr
 
 _KEY = "files"
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -21,10 +22,20 @@ def read_files(form: Form) -> Mapping[str, str]:
         if not isinstance(text, str):
             form.wrong(text, (_KEY, path))
         if why := path_fault(path):
-            message = f'the path "{path}" of "{_KEY}" {why}; write a relative path such as "notes/todo.txt"'
+            message = tr(
+                'the path "{path}" of "{key}" {why}; write a relative path such as "notes/todo.txt"',
+                path=path,
+                key=_KEY,
+                why=why,
+            )
             form.fault("bad-path", (_KEY, path), message, {"path": path})
     for path, other in _clashes(files):
-        message = f'the paths "{other}" and "{path}" of "{_KEY}" cannot stand side by side on every system; rename one'
+        message = tr(
+            'the paths "{other}" and "{path}" of "{key}" cannot stand side by side on every system; rename one',
+            other=other,
+            path=path,
+            key=_KEY,
+        )
         form.fault("path-clash", (_KEY, path), message, {"path": path, "other": other})
     return {path: text for path, text in files.items() if isinstance(text, str)}
 
@@ -32,13 +43,13 @@ def read_files(form: Form) -> Mapping[str, str]:
 def path_fault(path: str) -> str | None:
     """Say why a path cannot stand in a workspace; None for one that can."""
     checks = (
-        (not path, "is empty"),
-        (_CONTROL.search(path), "holds a control character"),
-        ("\\" in path, "holds a backslash"),
-        (path.startswith("/"), "is absolute"),
-        (_DRIVE.match(path), "starts with a drive"),
-        (".." in path.split("/"), 'leads upwards by ".."'),
-        (_EMPTY.search(path), 'has a part that is empty or "."'),
+        (not path, tr("is empty")),
+        (_CONTROL.search(path), tr("holds a control character")),
+        ("\\" in path, tr("holds a backslash")),
+        (path.startswith("/"), tr("is absolute")),
+        (_DRIVE.match(path), tr("starts with a drive")),
+        (".." in path.split("/"), tr('leads upwards by ".."')),
+        (_EMPTY.search(path), tr('has a part that is empty or "."')),
     )
     return next((why for wrong, why in checks if wrong), None)
 

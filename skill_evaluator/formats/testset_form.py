@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from skill_evaluator.formats.testset_keys import EXPECTED, EXPECTED_INSIDE, REQUIRED
 from skill_evaluator.model import Grader, JsonObject
+from skill_evaluator.texts import listed, tr
 
 _T = TypeVar("_T")
 _Parts = tuple[str | int, ...]
@@ -116,16 +117,23 @@ class Form:
 
     def missing(self, key: str) -> None:
         """Note that a key is absent."""
-        self.fault("missing-key", (), f'"{key}" is missing; expected {self.expected[key]}', {"key": key})
+        self.fault(
+            "missing-key",
+            (),
+            tr('"{key}" is missing; expected {expected}', key=key, expected=self.expected[key]),
+            {"key": key},
+        )
 
     def wrong(self, value: object, parts: _Parts) -> None:
         """Note that the value at a place is none of those it may be."""
         key = str(parts[0])
         inner = len(parts) > 1
-        place = f'{_ordinal(parts[1])} of "{key}"' if inner else f'"{key}"'
-        expected = EXPECTED_INSIDE.get(key, "text in double quotes") if inner else self.expected[key]
-        remedy = "; leave the key out if there is nothing to say" if value is None and not inner else ""
-        message = f"{place} is {_described(value)}; expected {expected}{remedy}"
+        place = tr('{item} of "{key}"', item=_ordinal(parts[1]), key=key) if inner else f'"{key}"'
+        expected = EXPECTED_INSIDE.get(key, tr("text in double quotes")) if inner else self.expected[key]
+        message = tr("{place} is {found}; expected {expected}", place=place, found=_described(value), expected=expected)
+        if value is None and not inner:
+            remedy = tr("leave the key out if there is nothing to say")
+            message = tr("{found}; {remedy}", found=message, remedy=remedy)
         self.fault("wrong-value", parts, message, {"key": key, "found": shown(value)})
 
     def check_key(
@@ -135,9 +143,15 @@ class Form:
         if key in known:
             return
         nearest = often_meant.get(key) or next(iter(difflib.get_close_matches(key, known, n=1)), None)
-        remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(known)}"
-        place = f' in "{inside}"' if inside else ""
-        self.fault("unknown-key", (key,), f'unknown key "{key}"{place}; {remedy}', {"key": key, "nearest": nearest})
+        remedy = (
+            tr('did you mean "{nearest}"?', nearest=nearest)
+            if nearest
+            else tr("known are {known}", known=listed(known))
+        )
+        unknown = tr('unknown key "{key}"', key=key)
+        found = tr('{found} in "{inside}"', found=unknown, inside=inside) if inside else unknown
+        message = tr("{found}; {remedy}", found=found, remedy=remedy)
+        self.fault("unknown-key", (key,), message, {"key": key, "nearest": nearest})
 
     def fault(self, code: str, parts: _Parts, message: str, values: JsonObject | None = None) -> None:
         """Note any other fault."""
@@ -156,20 +170,20 @@ def kind_of(value: object) -> str:
         case None:
             return "null"
         case bool():
-            return "a truth value"
+            return tr("a truth value")
         case int() | float():
-            return "a number"
+            return tr("a number")
         case str():
-            return "text" if value.strip() else "an empty text"
+            return tr("text") if value.strip() else tr("an empty text")
         case list():
-            return "a list"
+            return tr("a list")
         case _:
-            return "an object"
+            return tr("an object")
 
 
 def _described(value: object) -> str:
-    return "null" if value is None else f"{shown(value)} ({kind_of(value)})"
+    return "null" if value is None else tr("{value} ({kind})", value=shown(value), kind=kind_of(value))
 
 
 def _ordinal(part: str | int) -> str:
-    return f'"{part}"' if isinstance(part, str) else f"item {part + 1}"
+    return f'"{part}"' if isinstance(part, str) else tr("item {part}", part=part + 1)

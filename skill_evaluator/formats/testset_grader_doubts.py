@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.graders import CHECKS
 from skill_evaluator.model import Case, Finding, Grader, Level, Setup
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.suite.seen import Doubt
@@ -40,7 +41,11 @@ def grader_doubts(case: Case, file: str) -> Iterator[Finding]:
             yield Finding(
                 level=Level.WARN,
                 code=code,
-                message=f"the grader {grader.name!r}: {_worded(code, doubt.message, doubt.values)}",
+                message=tr(
+                    "the grader {grader!r}: {doubt}",
+                    grader=grader.name,
+                    doubt=_worded(code, doubt.message, doubt.values),
+                ),
                 file=file,
                 case=case.id,
                 line=case.source.line,
@@ -65,4 +70,8 @@ def _worded(code: str, message: str, values: Mapping[str, object]) -> str:
     """Leave it open whether a tool of another name is there: agents of test sets may have tools of their own."""
     if code != "tool-misnamed":
         return message
-    return f"tools are told apart by case, and {values['tool']!r} is close to {values['nearest']!r}; is that one meant?"
+    return tr(
+        "tools are told apart by case, and {tool!r} is close to {nearest!r}; is that one meant?",
+        tool=values["tool"],
+        nearest=values["nearest"],
+    )

@@ -16,16 +16,18 @@ from skill_evaluator.formats.testset_form import Form, Graders
 from skill_evaluator.graders.javascript import pattern_fault
 from skill_evaluator.graders.suite import Baseline, CallOrder, FileExists, FileTarget, Llm, Regex, ToolUsed
 from skill_evaluator.model import Grader, JsonObject
+from skill_evaluator.texts import tr
 
 _KEY = "graders"
 _OF_RUN_ALONE = frozenset({"name", "weight", "arm"})  # say nothing of what is looked at
-_BASELINE = (
-    "a grader of type baseline compares with a recorded session, which a test set does not hold; keep it in an eval "
-    "suite, or put an llm grader in its place that says what has to hold"
+_BASELINE = tr(
+    "a grader of type baseline compares with a recorded session, which a test set does not "
+    "hold; keep it in an eval suite, or put an llm grader in its place that says what has "
+    "to hold"
 )
-_NO_STAND_INS = (
-    'what stand-ins answered ("mock_calls") is there in eval suites alone; look at another place, such as "trace", '
-    "or keep the grader in a suite"
+_NO_STAND_INS = tr(
+    'what stand-ins answered ("mock_calls") is there in eval suites alone; look at another '
+    'place, such as "trace", or keep the grader in a suite'
 )
 
 
@@ -65,7 +67,7 @@ def _read(form: Form, index: int, item: object, name: str) -> Grader | None:
     read = read_grader(item, name=name, body=None)
     faults = _faults_here(item, read) if isinstance(read, Grader) else read
     for fault in faults:
-        message = f'item {index + 1} of "{_KEY}": {fault.message}'
+        message = tr('item {index} of "{key}": {message}', index=index + 1, key=_KEY, message=fault.message)
         form.fault(fault.code, (_KEY, index, *fault.path), message, fault.values)
     return read if isinstance(read, Grader) else None
 
@@ -73,7 +75,9 @@ def _read(form: Form, index: int, item: object, name: str) -> Grader | None:
 def _faults_here(item: Mapping[str, object], grader: Grader) -> Iterator[SuiteFault]:
     """What is no fault in a suite, or is one only once a run is graded."""
     if "name" in item and not grader.name.strip():
-        yield SuiteFault(code="wrong-value", path=("name",), message="'name' is empty; give it a name, or leave it out")
+        yield SuiteFault(
+            code="wrong-value", path=("name",), message=tr("'name' is empty; give it a name, or leave it out")
+        )
     match grader.check:
         case Baseline():
             yield SuiteFault(code="baseline-not-here", path=("type",), message=_BASELINE)
@@ -98,8 +102,8 @@ def _pattern(
 ) -> Iterator[SuiteFault]:
     if pattern is not None and (why := pattern_fault(pattern, flags)) is not None:
         known = remedy(Pattern(text=pattern, flags=flags, path=path, takes_flags=takes_flags))
-        mend = known or "; mend it, and mind that JSON wants backslashes twice"
-        message = f"{pattern!r} is no JavaScript pattern ({why}){mend}"
+        mend = known or tr("; mend it, and mind that JSON wants backslashes twice")
+        message = tr("{pattern!r} is no JavaScript pattern ({why}){mend}", pattern=pattern, why=why, mend=mend)
         yield SuiteFault(code="bad-regex", path=path, message=message)
 
 
@@ -111,7 +115,10 @@ def _place(key: str, place: object) -> Iterator[SuiteFault]:
 
 
 def _outside(path: tuple[str, ...], written: str) -> SuiteFault:
-    message = f"the path {written!r} leads out of the workspace; write a relative one, such as 'out/report.md'"
+    message = tr(
+        "the path {written!r} leads out of the workspace; write a relative one, such as 'out/report.md'",
+        written=written,
+    )
     return SuiteFault(code="path-outside", path=path, message=message)
 
 
@@ -120,9 +127,13 @@ def _refuse_repeats(form: Form, items: Sequence[object]) -> None:
     for index, item in enumerate(items):
         name = _of(item, "name")
         if isinstance(name, str) and first.setdefault(name, index) != index:
-            message = (
-                f'item {index + 1} of "{_KEY}" is named {name!r}, as item {first[name] + 1} is; '
-                "give each its own name, or leave names out"
+            message = tr(
+                'item {index} of "{key}" is named {name!r}, as item {first} is; give each its own '
+                "name, or leave names out",
+                index=index + 1,
+                key=_KEY,
+                name=name,
+                first=first[name] + 1,
             )
             form.fault("duplicate-name", (_KEY, index, "name"), message, {"name": name})
 

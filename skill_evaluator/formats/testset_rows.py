@@ -12,8 +12,10 @@ from skill_evaluator.formats import testset_keys as keys
 from skill_evaluator.formats.testset_context import read_context
 from skill_evaluator.formats.testset_files import read_files
 from skill_evaluator.formats.testset_form import Form, Graders, RowFault
+from skill_evaluator.graders.patterns import PatternError
 from skill_evaluator.graders.text import Matches
 from skill_evaluator.model import JsonObject, Split, Turn
+from skill_evaluator.texts import listed, tr
 
 # Keys of neighbouring formats, whose counterpart here has another name altogether.
 _OFTEN_MEANT = {"prompt": "input", "query": "input", "should_trigger": "expected_trigger", "category": "tag"}
@@ -98,8 +100,12 @@ def _check_keys(form: Form) -> None:
 def _expectation(form: Form) -> bool | None:
     kind, flag = form.choice("type", keys.TYPES), form.flag("expected_trigger")
     if kind is not None and flag is not None and kind != flag:
-        found = f'"type" is "{form.raw["type"]}" but "expected_trigger" is {str(flag).lower()}'
-        form.fault("type-disagrees", ("expected_trigger",), f"{found}; make them agree, or leave one out")
+        message = tr(
+            '"type" is "{type}" but "expected_trigger" is {flag}; make them agree, or leave one out',
+            type=form.raw["type"],
+            flag=str(flag).lower(),
+        )
+        form.fault("type-disagrees", ("expected_trigger",), message)
         return None
     if "type" not in form.raw and "expected_trigger" not in form.raw:
         form.missing("type")
@@ -111,10 +117,11 @@ def _patterns(form: Form) -> tuple[str, ...]:
     for index, pattern in enumerate(patterns):
         try:
             Matches(pattern=pattern)
-        except ValueError as error:
-            listed = isinstance(form.raw["expected_output_regex"], list)
-            parts = ("expected_output_regex", index) if listed else ("expected_output_regex",)
-            form.fault("bad-regex", parts, f"{error}; mend it, and remember that JSON wants every backslash twice")
+        except PatternError as error:
+            is_list = isinstance(form.raw["expected_output_regex"], list)
+            parts = ("expected_output_regex", index) if is_list else ("expected_output_regex",)
+            remedy = tr("mend it, and remember that JSON wants every backslash twice")
+            form.fault("bad-regex", parts, tr("{found}; {remedy}", found=error.message, remedy=remedy))
     return _distinct(patterns)
 
 
@@ -134,7 +141,9 @@ def _tool_calls(form: Form) -> ToolCalls | None:
         return ToolCalls(names=names) if names else None
     inner = Form(value, above=(key,), expected=keys.TOOL_CALLS_EXPECTED, faults=form.faults)
     for other in value.keys() - keys.TOOL_CALLS_EXPECTED.keys():
-        inner.fault("unknown-key", (other,), f'unknown key "{other}" in "{key}"; known are names, match')
+        unknown = tr('{found} in "{inside}"', found=tr('unknown key "{key}"', key=other), inside=key)
+        remedy = tr("known are {known}", known=listed(["names", "match"]))
+        inner.fault("unknown-key", (other,), tr("{found}; {remedy}", found=unknown, remedy=remedy))
     names = inner.texts("names", required=True)
     match = inner.choice("match", {"subsequence": "subsequence", "exact": "exact"})
     # No names at all still mean something where exactly these calls are allowed: none.
@@ -146,8 +155,9 @@ def _expected_skill(form: Form, *, expect_trigger: bool | None) -> str | None:
     if key not in form.raw:
         return None
     if expect_trigger:
-        message = (
-            f'"{key}" says which skill should fire instead, but this case is to trigger the skill itself; remove it'
+        message = tr(
+            '"{key}" says which skill should fire instead, but this case is to trigger the skill itself; remove it',
+            key=key,
         )
         form.fault("sibling-on-positive", (key,), message, {"key": key})
     return form.text(key) or None
@@ -170,8 +180,10 @@ def _human_scores(form: Form, *, expect_trigger: bool | None) -> Mapping[str, in
         items = [str(item) for item in rubric]
         for item in (item for item in scores if item not in rubric):
             nearest = next(iter(difflib.get_close_matches(item, items, n=1)), None)
-            remedy = f'did you mean "{nearest}"?' if nearest else "add it there, or remove the score"
-            message = f'"{item}" of "{key}" is no item of "rubric"; {remedy}'
+            remedy = (
+                tr('did you mean "{nearest}"?', nearest=nearest) if nearest else tr("add it there, or remove the score")
+            )
+            message = tr('"{item}" of "{key}" is no item of "rubric"; {remedy}', item=item, key=key, remedy=remedy)
             form.fault("score-without-item", (key, item), message, {"item": item, "nearest": nearest})
     return scores
 
@@ -179,7 +191,10 @@ def _human_scores(form: Form, *, expect_trigger: bool | None) -> Mapping[str, in
 def _refuse_checks(form: Form) -> None:
     for key in keys.OUTPUT_KEYS:
         if form.raw.get(key):
-            message = f'"{key}" can never be looked at, since this case must not trigger; remove it, or change the type'
+            message = tr(
+                '"{key}" can never be looked at, since this case must not trigger; remove it, or change the type',
+                key=key,
+            )
             form.fault("check-on-negative", (key,), message, {"key": key})
 
 

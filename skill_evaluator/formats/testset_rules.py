@@ -15,6 +15,7 @@ from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.testset_rows import read_expectation
 from skill_evaluator.model import Case, Finding, Level, Split
 from skill_evaluator.skill_names import is_target
+from skill_evaluator.texts import ntr, tr
 
 MIN_CASES: Final = 10
 MIN_PER_CLASS: Final = 3
@@ -98,7 +99,9 @@ def _same_id(row: Sketch, first: Sketch, file: str) -> Finding:
     return Finding(
         level=Level.FAIL,
         code="duplicate-id",
-        message=f"the id {row.id!r} is taken by the case in line {first.line()}; give each case its own",
+        message=tr(
+            "the id {id!r} is taken by the case in line {line}; give each case its own", id=row.id, line=first.line()
+        ),
         file=file,
         case=row.id,
         pointer=pointer_to(row.index, "id"),
@@ -109,11 +112,16 @@ def _same_id(row: Sketch, first: Sketch, file: str) -> Finding:
 
 def _same_input(row: Sketch, first: Sketch, file: str) -> Finding:
     opposite = row.expects is not None and first.expects is not None and row.expects != first.expects
-    found = f"the same input as case {first.id!r} (line {first.line()})"
+    found = tr("the same input as case {other!r} (line {line})", other=first.id, line=first.line())
     if opposite:
-        message = f"{found}, but one is {TYPE_NAMES[True]} and the other {TYPE_NAMES[False]}; keep the right one"
+        message = tr(
+            "{found}, but one is {positive} and the other {negative}; keep the right one",
+            found=found,
+            positive=TYPE_NAMES[True],
+            negative=TYPE_NAMES[False],
+        )
     else:
-        message = f"{found}, so it counts twice; remove or reword one"
+        message = tr("{found}, so it counts twice; remove or reword one", found=found)
     return Finding(
         level=Level.FAIL if opposite else Level.WARN,
         code="contradictory-input" if opposite else "duplicate-input",
@@ -134,8 +142,11 @@ def check_own_name(sketches: Sequence[Sketch], file: str, skill_name: str) -> It
                 level=Level.FAIL,
                 code="sibling-is-target",
                 message=(
-                    f'"expected_skill" is {row.sibling!r}, the skill under test, which is not to fire here; '
-                    "name another skill, or make the case should_trigger"
+                    tr(
+                        '"expected_skill" is {sibling!r}, the skill under test, which is not to fire here; '
+                        "name another skill, or make the case should_trigger",
+                        sibling=row.sibling,
+                    )
                 ),
                 file=file,
                 case=row.id,
@@ -160,19 +171,22 @@ def check_floors(sketches: Sequence[Sketch], file: str | None) -> Iterator[Findi
     A row whose class or split cannot be told counts for all, so that one typing error is not reported twice.
     """
     if (count := len(sketches)) < MIN_CASES:
-        message = f"{_cases(count)}; at least {MIN_CASES} are needed, so add {MIN_CASES - count}"
+        message = _too_few(_cases(count), MIN_CASES, MIN_CASES - count)
         yield _floor(file, "too-few-cases", message, {"cases": count, "floor": MIN_CASES})
     if not sketches:
         return
     for expects, name in TYPE_NAMES.items():
         of_class = [row for row in sketches if row.expects in {expects, None}]
         if len(of_class) < MIN_PER_CLASS:
-            found = f"{_cases(len(of_class))} of type {name}"
-            message = f"{found}; at least {MIN_PER_CLASS} are needed, so add {MIN_PER_CLASS - len(of_class)}"
+            found = tr("{cases} of type {name}", cases=_cases(len(of_class)), name=name)
+            message = _too_few(found, MIN_PER_CLASS, MIN_PER_CLASS - len(of_class))
             values = {"class": CLASS_NAMES[expects], "cases": len(of_class), "floor": MIN_PER_CLASS}
             yield _floor(file, "too-few-of-class", message, values)
         if not any(row.split in {Split.ACCEPTANCE, None} for row in of_class):
-            message = f"no {name} case in the acceptance split, which gives the score; add or move at least one there"
+            message = tr(
+                "no {name} case in the acceptance split, which gives the score; add or move at least one there",
+                name=name,
+            )
             yield _floor(file, "acceptance-lacks-class", message, {"class": CLASS_NAMES[expects]})
 
 
@@ -181,4 +195,8 @@ def _floor(file: str | None, code: str, message: str, values: dict[str, object])
 
 
 def _cases(count: int) -> str:
-    return "1 case" if count == 1 else f"{count} cases"
+    return ntr("{n} case", "{n} cases", count)
+
+
+def _too_few(found: str, floor: int, missing: int) -> str:
+    return tr("{found}; at least {floor} are needed, so add {missing}", found=found, floor=floor, missing=missing)

@@ -9,6 +9,7 @@ from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.formats.testset_keys import SPLITS
 from skill_evaluator.formats.trigger_shapes import LABEL_KEY, ROUTE_KEYS, TARGET_KEYS, TEXT_KEYS, Item, names_skill
 from skill_evaluator.model import JsonObject, Split
+from skill_evaluator.texts import listed, tr
 
 NO_SKILL: Final = frozenset({"none", "null", ""})  # how routing sets say that no skill should fire
 _ACCEPTABLE: Final = "acceptable"
@@ -109,37 +110,45 @@ def read_item(item: Item, *, routed: bool) -> Prompt | tuple[ItemFault, ...]:
 def text_faults(item: Item, key: str | None) -> list[ItemFault]:
     """Say what is wrong with the words of an item, which stand under a key."""
     if key is None:
-        message = (
-            f"no prompt; expected one of the keys {', '.join(TEXT_KEYS[:3])}, found {', '.join(item.raw) or 'none'}"
+        message = tr(
+            "no prompt; expected one of the keys {known}, found {found}",
+            known=listed(TEXT_KEYS[:3]),
+            found=listed(item.raw) or tr("none"),
         )
         return [ItemFault(code="missing-key", parts=item.parts, message=message)]
     value = item.raw[key]
     if isinstance(value, str) and value.strip():
         return []
-    return [_wrong(item, key, value, "the user's words in double quotes")]
+    return [_wrong(item, key, value, tr("the user's words in double quotes"))]
 
 
 def _label_faults(item: Item) -> list[ItemFault]:
     if item.label is not None or isinstance(item.raw.get(LABEL_KEY), bool):
         return []
     if LABEL_KEY in item.raw:
-        return [_wrong(item, LABEL_KEY, item.raw[LABEL_KEY], "true or false, without quotes")]
-    message = f'"{LABEL_KEY}" is missing; expected true or false'
+        return [_wrong(item, LABEL_KEY, item.raw[LABEL_KEY], tr("true or false, without quotes"))]
+    message = tr('"{key}" is missing; expected true or false', key=LABEL_KEY)
     return [ItemFault(code="missing-key", parts=item.parts, message=message)]
 
 
 def _route_faults(item: Item, key: str | None) -> list[ItemFault]:
     if key is None:
-        message = f"no skill is named; expected one of the keys {', '.join(ROUTE_KEYS)}"
+        message = tr("no skill is named; expected one of the keys {keys}", keys=listed(ROUTE_KEYS))
         return [ItemFault(code="missing-key", parts=item.parts, message=message)]
     value = item.raw[key]
     if names_skill(value):
         return []
-    return [_wrong(item, key, value, 'the name of the skill that should fire, or "none"')]
+    return [_wrong(item, key, value, tr('the name of the skill that should fire, or "none"'))]
 
 
 def _wrong(item: Item, key: str, value: object, expected: str) -> ItemFault:
-    message = f'"{key}" is {shown(value)} ({kind_of(value)}); expected {expected}'
+    message = tr(
+        '"{key}" is {value} ({kind}); expected {wanted}',
+        key=key,
+        value=shown(value),
+        kind=kind_of(value),
+        wanted=expected,
+    )
     return ItemFault(code="wrong-value", parts=(*item.parts, key), message=message)
 
 

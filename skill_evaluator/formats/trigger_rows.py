@@ -2,14 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
+from typing import Final
 
 from skill_evaluator.formats.carried import as_one
 from skill_evaluator.formats.testset_rules import MIN_CASES, MIN_PER_CLASS, TYPE_NAMES, same_words
 from skill_evaluator.formats.trigger_prompts import Prompt
 from skill_evaluator.formats.trigger_split import assign_splits
 from skill_evaluator.model import Split
+from skill_evaluator.texts import Text, listed, ntr, tr
 
 TriggerRow = Mapping[str, object]
 
@@ -52,8 +54,9 @@ def _without_repeats(prompts: Sequence[Prompt], notes: list[str]) -> list[Prompt
             kept[asked(prompt)] = as_one(first, prompt)
             joined += 1
     if repeats := len(prompts) - len(kept):
-        to_it = f"; the graders of {joined} of them went to it" if joined else ""
-        notes.append(f"{counted(repeats, 'prompt')} left out as a repeat of an earlier one{to_it}")
+        repeated = tr("{prompts} left out as a repeat of an earlier one", prompts=counted(repeats, "prompt"))
+        to_it = tr("the graders of {n} of them went to it", n=joined)
+        notes.append(tr("{found}; {remedy}", found=repeated, remedy=to_it) if joined else repeated)
     return list(kept.values())
 
 
@@ -72,14 +75,17 @@ def _unique_ids(prompts: Sequence[Prompt], notes: list[str]) -> list[str]:
         ids.append(next(fresh) if prompt.id is None else _free(prompt.id, taken, given, numbers_used))
         taken.add(ids[-1])
     if numbers := sum(1 for prompt in prompts if prompt.id_was_number):
-        notes.append(f"{counted(numbers, 'id')} given as a number, written as text")
+        notes.append(tr("{ids} given as a number, written as text", ids=counted(numbers, "id")))
     if made := [name for name, prompt in zip(ids, prompts, strict=True) if prompt.id is None]:
-        notes.append(f"{counted(len(made), 'prompt')} had no id and got one ({made[0]} to {made[-1]})")
+        without = counted(len(made), "prompt")
+        notes.append(
+            tr("{prompts} had no id and got one ({first} to {last})", prompts=without, first=made[0], last=made[-1])
+        )
     if changed := [
         (prompt.id, name) for prompt, name in zip(prompts, ids, strict=True) if prompt.id not in {None, name}
     ]:
-        listed = ", ".join(f"{old!r} is now {new!r}" for old, new in changed)
-        notes.append(f"{counted(len(changed), 'id')} stood twice: {listed}")
+        renamed = listed(tr("{old!r} is now {new!r}", old=old, new=new) for old, new in changed)
+        notes.append(tr("{ids} stood twice: {renamed}", ids=counted(len(changed), "id"), renamed=renamed))
     return ids
 
 
@@ -98,26 +104,52 @@ def _splits(prompts: Sequence[Prompt], seed: int, notes: list[str]) -> tuple[Spl
     if len(given) == len(prompts):
         return tuple(given)
     splits = assign_splits(prompts, seed)
-    partly = f"only {len(given)} of {len(prompts)} prompts have a split, so all were drawn anew"
-    why = partly if given else "no split was given, so one was drawn"
+    partly = tr(
+        "only {given} of {all} prompts have a split, so all were drawn anew", given=len(given), all=len(prompts)
+    )
     halves = Counter(splits)
-    sizes = f"{halves[Split.ACCEPTANCE]} for acceptance, {halves[Split.TUNING]} for tuning"
-    notes.append(f"{why} (seed {seed}): {sizes}, half of each type")
+    notes.append(
+        tr(
+            "{why} (seed {seed}): {acceptance} for acceptance, {tuning} for tuning, half of each type",
+            why=partly if given else tr("no split was given, so one was drawn"),
+            seed=seed,
+            acceptance=halves[Split.ACCEPTANCE],
+            tuning=halves[Split.TUNING],
+        )
+    )
     return splits
 
 
 def _floor_notes(prompts: Sequence[Prompt], splits: Sequence[Split]) -> Iterator[str]:
-    missing = [f"{len(prompts)} cases of {MIN_CASES}"] if len(prompts) < MIN_CASES else []
+    few = len(prompts) < MIN_CASES
+    missing = [tr("{count} cases of {floor}", count=len(prompts), floor=MIN_CASES)] if few else []
     for label, name in TYPE_NAMES.items():
         of_class = [split for prompt, split in zip(prompts, splits, strict=True) if prompt.label is label]
         if len(of_class) < MIN_PER_CLASS:
-            missing.append(f"{len(of_class)} {name} of {MIN_PER_CLASS}")
+            missing.append(tr("{count} {name} of {floor}", count=len(of_class), name=name, floor=MIN_PER_CLASS))
         elif Split.ACCEPTANCE not in of_class:
-            missing.append(f"no {name} in the acceptance split")
+            missing.append(tr("no {name} in the acceptance split", name=name))
     if missing:
-        yield f"too small to be scored, validate will refuse it until cases are added: {', '.join(missing)}"
+        yield tr(
+            "too small to be scored, validate will refuse it until cases are added: {missing}", missing=listed(missing)
+        )
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a count with its noun."""
-    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: int, noun: str) -> Text:
+    """Write a count with its noun, one of `_COUNTED`."""
+    return _COUNTED[noun](number)
+
+
+_COUNTED: Final[Mapping[str, Callable[[int], Text]]] = {
+    "artifact": lambda number: ntr("{n} artifact", "{n} artifacts", number),
+    "assertion": lambda number: ntr("{n} assertion", "{n} assertions", number),
+    "case": lambda number: ntr("{n} case", "{n} cases", number),
+    "eval": lambda number: ntr("{n} eval", "{n} evals", number),
+    "expectation": lambda number: ntr("{n} expectation", "{n} expectations", number),
+    "expected output": lambda number: ntr("{n} expected output", "{n} expected outputs", number),
+    "file": lambda number: ntr("{n} file", "{n} files", number),
+    "grader": lambda number: ntr("{n} grader", "{n} graders", number),
+    "id": lambda number: ntr("{n} id", "{n} ids", number),
+    "prompt": lambda number: ntr("{n} prompt", "{n} prompts", number),
+    "required artifact": lambda number: ntr("{n} required artifact", "{n} required artifacts", number),
+}

@@ -7,12 +7,21 @@ from dataclasses import replace
 from skill_evaluator.formats.testset_rules import same_words
 from skill_evaluator.formats.trigger_prompts import NO_SKILL, ItemFault, Prompt
 from skill_evaluator.formats.trigger_rows import counted
+from skill_evaluator.texts import listed, tr
 
 Sets = Mapping[str, Sequence[Prompt]]
 
 
 class UnknownSkillError(ValueError):
-    """The skill asked for stands nowhere in the file."""
+    """The skill asked for stands nowhere in the file.
+
+    Attributes:
+        message: What is said of it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def choose_sets(
@@ -37,14 +46,23 @@ def choose_sets(
     if all(prompt.label is None for prompt in prompts):
         skills = [name for name in declared if name.lower() not in NO_SKILL] or list(named)
         if not skills:
-            raise UnknownSkillError("no prompt says which skill should fire; without one there is nothing to test")
+            raise UnknownSkillError(tr("no prompt says which skill should fire; without one there is nothing to test"))
         notes.append(
-            f"no truth values: for each skill its own prompts should trigger, the others' not ({_listed(skills)})"
+            tr(
+                "no truth values: for each skill its own prompts should trigger, the others' not ({skills})",
+                skills=listed(skills),
+            )
         )
         return {name: _routed(prompts, name, notes) for name in _only(skill, skills)}
     if skill is None or not named:
         if named:
-            notes.append(f"the prompts are meant for {len(named)} skills ({_listed(named)}); --skill keeps one apart")
+            notes.append(
+                tr(
+                    "the prompts are meant for {count} skills ({names}); --skill keeps one apart",
+                    count=len(named),
+                    names=listed(named),
+                )
+            )
         return {skill or default_name: prompts}
     (chosen,) = _only(skill, named)
     return {chosen: _targeted(prompts, chosen, notes)}
@@ -57,7 +75,7 @@ def contradictions(prompts: Sequence[Prompt]) -> list[ItemFault]:
     for prompt in prompts:
         other = first.setdefault(same_words(prompt.text), prompt)
         if (other.label, other.route) != (prompt.label, prompt.route):
-            message = f"the same prompt as {_name(other)}, but with another answer; keep the right one"
+            message = tr("the same prompt as {other}, but with another answer; keep the right one", other=_name(other))
             faults.append(ItemFault(code="contradictory-input", parts=prompt.parts, message=message))
     return faults
 
@@ -68,28 +86,30 @@ def _only(skill: str | None, skills: Sequence[str]) -> Sequence[str]:
     if skill in skills:
         return [skill]
     near = difflib.get_close_matches(skill, skills, n=1)
-    meant = f"did you mean {near[0]!r}?" if near else f"it names {_listed(skills)}"
-    raise UnknownSkillError(f"no prompt is meant for the skill {skill!r}; {meant}")
+    meant = tr("did you mean {near!r}?", near=near[0]) if near else tr("it names {skills}", skills=listed(skills))
+    raise UnknownSkillError(tr("no prompt is meant for the skill {skill!r}; {meant}", skill=skill, meant=meant))
 
 
 def _routed(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
     open_ended = [prompt for prompt in prompts if prompt.route != skill and skill in prompt.acceptable]
     if open_ended:
-        notes.append(f"{skill}: {counted(len(open_ended), 'prompt')} left out, since it may fire there as well")
+        prompts_ = counted(len(open_ended), "prompt")
+        notes.append(tr("{skill}: {prompts} left out, since it may fire there as well", skill=skill, prompts=prompts_))
     places = {prompt.parts for prompt in open_ended}
     return [replace(prompt, label=prompt.route == skill) for prompt in prompts if prompt.parts not in places]
 
 
 def _targeted(prompts: Sequence[Prompt], skill: str, notes: list[str]) -> list[Prompt]:
     others = [prompt for prompt in prompts if prompt.label and prompt.route not in {skill, None}]
-    notes.append(f"{counted(len(others), 'prompt')} meant for another skill became should_not_trigger")
+    meant = counted(len(others), "prompt")
+    notes.append(tr("{prompts} meant for another skill became should_not_trigger", prompts=meant))
     places = {prompt.parts for prompt in others}
     return [replace(prompt, label=False) if prompt.parts in places else prompt for prompt in prompts]
 
 
 def _name(prompt: Prompt) -> str:
-    return f"case {prompt.id!r}" if prompt.id else f"the one at {'/'.join(map(str, prompt.parts))}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    return (
+        tr("case {id!r}", id=prompt.id)
+        if prompt.id
+        else tr("the one at {place}", place="/".join(map(str, prompt.parts)))
+    )

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from skill_evaluator.model import OUTPUT_GAP, Outcome
+from skill_evaluator.texts import tr
 
 TEXT_LIMIT = 2_000
 NAMES_LIMIT = 200
@@ -70,9 +71,17 @@ def not_run(what: str) -> Outcome:
     """Say that a check had nothing to look at.
 
     Args:
-        what: What the agent does not do, such as `makes no output`.
+        what: What the agent does not do, such as `makes no output`; one of `_IDLE` can be said in other languages.
     """
-    return Outcome(passed=None, code="not_run", message=f"The agent {what}, so this was not looked at.")
+    return Outcome(
+        passed=None, code="not_run", message=_IDLE.get(what, f"The agent {what}, so this was not looked at.")
+    )
+
+
+_IDLE = {
+    "makes no output": tr("The agent makes no output, so this was not looked at."),
+    "calls no tools": tr("The agent calls no tools, so this was not looked at."),
+}
 
 
 def output_cut(what: str) -> Outcome:
@@ -81,7 +90,7 @@ def output_cut(what: str) -> Outcome:
     Args:
         what: What would have to be known, such as `whether it holds 'x'`.
     """
-    message = f"The output is not whole, and what is there does not say {what}."
+    message = tr("The output is not whole, and what is there does not say {what}.", what=what)
     return Outcome(passed=None, code="output_cut", message=message)
 
 

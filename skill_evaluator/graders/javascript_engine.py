@@ -11,6 +11,7 @@ from typing import Protocol
 
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.graders.javascript_script import PROBE, SCRIPT
+from skill_evaluator.texts import tr
 
 LIMIT_S = 1.0  # seconds of processor time for one question; the real program gives up after about as long
 MEMORY_LIMIT = 512 * 1024 * 1024  # bytes; a pattern that remembers each of 2 million steps needs about half of it
@@ -23,11 +24,23 @@ class Interrupted(Exception):  # noqa: N818 - it is no error: the pattern took t
     """The engine did not come to an end within its limit."""
 
 
-class BadPattern(Exception):  # noqa: N818 - it is an answer about the pattern
+class _Said(Exception):  # noqa: N818 - the base of answers
+    """What the engine says, or we of it.
+
+    Attributes:
+        message: The words.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class BadPattern(_Said):
     """JavaScript takes the pattern or its flags for no regular expression; the text says why."""
 
 
-class BeyondLimits(Exception):  # noqa: N818 - it says nothing about the pattern
+class BeyondLimits(_Said):
     """The engine ran into a limit of its own, which JavaScript does not have; the text says which."""
 
 
@@ -100,7 +113,9 @@ def _call_again(name: str, arguments: tuple[str, ...], limit_s: float) -> object
     except Interrupted:
         if time.thread_time() - started >= LIMIT_S * _ENOUGH:
             raise
-        raise BeyondLimits("the processor was too busy with other work to try the pattern for long enough") from None
+        raise BeyondLimits(
+            tr("the processor was too busy with other work to try the pattern for long enough")
+        ) from None
 
 
 def _call_once(name: str, arguments: tuple[str, ...], limit_s: float) -> object:
@@ -120,12 +135,12 @@ def _translated(message: str) -> Exception:
         case "InternalError", "interrupted":
             return Interrupted()
         case "SyntaxError", "stack overflow" | "too many captures" | "out of memory":
-            return BeyondLimits(text)
+            return BeyondLimits(tr("{problem}", problem=text))
         case "SyntaxError", _:
-            return BadPattern(text)
+            return BadPattern(tr("{problem}", problem=text))
         case _:  # the engine has no memory left even for a text: the message may be `null`
             forget()
-            return BeyondLimits(text or "out of memory")
+            return BeyondLimits(tr("{problem}", problem=text or "out of memory"))
 
 
 def _new_context() -> _Context:
@@ -136,8 +151,11 @@ def _new_context() -> _Context:
         context.eval(f"if (!({PROBE})) throw 0")
     except _quickjs.JSException:
         raise EvaluatorError(
-            f"the module at {_quickjs.__file__} is not that of quickjs-ng, which JavaScript patterns need: "
-            "uninstall the package quickjs, then install quickjs-ng again"
+            tr(
+                "the module at {path} is not that of quickjs-ng, which JavaScript patterns need: "
+                "uninstall the package quickjs, then install quickjs-ng again",
+                path=_quickjs.__file__,
+            )
         ) from None
     context.set_memory_limit(MEMORY_LIMIT)
     context.set_max_stack_size(_STACK_LIMIT)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from skill_evaluator.graders.evidence import normalised
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     import regex
@@ -15,23 +16,41 @@ MAX_SIZE = 200_000  # parts after each repetition is written out, as `regex` doe
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{(?P<times>\d{1,9})(?:,\d*)?\}|.", re.DOTALL)
 
 
+class PatternError(ValueError):
+    """A pattern that cannot be used.
+
+    Attributes:
+        message: The pattern and why.
+        reason: Why, as words that go on after the pattern.
+    """
+
+    def __init__(self, pattern: str, reason: str) -> None:
+        self.message = tr("{pattern!r} {reason}", pattern=pattern, reason=reason)
+        self.reason = reason
+        super().__init__(self.message)
+
+
 @lru_cache(maxsize=256)
 def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     """Compile a pattern in the syntax of the `regex` package; `^` and `$` stand for the ends of each line.
 
     Raises:
-        ValueError: If it does not compile or would take too much memory; the message says why.
+        PatternError: If it does not compile or would take too much memory.
     """
     import regex  # noqa: PLC0415 - only test sets with patterns need it
 
     if (size := _size(pattern)) > MAX_SIZE:
-        raise ValueError(f"{pattern!r} repeats too much: {size} parts when written out, at most {MAX_SIZE} are allowed")
+        reason = tr(
+            "repeats too much: {size} parts when written out, at most {most} are allowed", size=size, most=MAX_SIZE
+        )
+        raise PatternError(pattern, reason)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful pattern is the author's affair and still means something
             return regex.compile(normalised(pattern), regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+        reason = tr("is not a regular expression: {problem}", problem=tr("{problem}", problem=str(error)))
+        raise PatternError(pattern, reason) from error
 
 
 def _size(pattern: str) -> int:

@@ -11,6 +11,7 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.model import Candidate
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.report.files import write_whole
+from skill_evaluator.texts import tr
 
 
 def candidates_text(candidates: Iterable[Candidate]) -> str:
@@ -34,9 +35,10 @@ def write_candidates(output: Path, candidates: Iterable[Candidate], *, earlier: 
         InputError: If there is another file by now, or it cannot be written.
     """
     if not is_theirs(output, candidates_text(earlier)):
-        message = (
-            f"{shown(output)!r} was made by somebody else meanwhile, so it is not written over; the same command with "
-            "--resume and another file writes the candidates, and asks nothing again"
+        message = tr(
+            "{output!r} was made by somebody else meanwhile, so it is not written over; the same "
+            "command with --resume and another file writes the candidates, and asks nothing again",
+            output=shown(output),
         )
         raise InputError([option_fault("-o", message)])
     write_whole({output: candidates_text(candidates)})

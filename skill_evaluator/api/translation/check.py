@@ -12,6 +12,7 @@ from skill_evaluator.formats.visible import visible
 from skill_evaluator.grading.translations import grade_candidate
 from skill_evaluator.model import Candidate, EvalCase, Finding, Level
 from skill_evaluator.results.assertions import AssertionResult
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,7 +88,7 @@ def _graded(case: EvalCase, candidate: Candidate) -> tuple[AssertionResult, ...]
 def _shown(result: AssertionResult, masked: AssertionResult) -> AssertionResult:
     if result.code == masked.code:
         return masked
-    message = "The translation holds a credential, without which this would be otherwise; nothing of it is shown."
+    message = tr("The translation holds a credential, without which this would be otherwise; nothing of it is shown.")
     return replace(result, message=message, evidence={"credential": MASK})
 
 
@@ -98,7 +99,7 @@ def _without_credentials(candidate: Candidate) -> Candidate:
 
 
 def _without_candidate(case: EvalCase) -> Finding:
-    remedy = "leave locked cases out with --without-locked" if case.locked else "leave the case out"
-    message = f"case {visible(case.id)!r} has no candidate; add one, or {remedy}"
+    remedy = tr("leave locked cases out with --without-locked") if case.locked else tr("leave the case out")
+    message = tr("case {case!r} has no candidate; add one, or {remedy}", case=visible(case.id), remedy=remedy)
     file = visible(case.place.path)
     return Finding(level=Level.FAIL, code="no-candidate", message=message, file=file, line=case.place.line)

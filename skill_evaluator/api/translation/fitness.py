@@ -9,6 +9,7 @@ from skill_evaluator.api.faults import option_fault
 from skill_evaluator.api.request import Request
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import AgentInfo, Case, Finding, Level, Severity, Suite
+from skill_evaluator.texts import listed, ntr, tr
 
 WRITERS: Final = ("messages", "claude-code", "command", "replay")  # agents that give an output
 _NAMED: Final = 5
@@ -24,11 +25,15 @@ def narrowing_faults(suite: Suite, request: Request, *, locked: int) -> Iterator
     """
     for glob in request.case_globs:
         if not any(fnmatchcase(case.id, glob) for case in suite.cases):
-            closed = ""
+            message = tr("no case of {suite} has an id like {glob!r}", suite=suite.name, glob=glob)
             if locked:
-                files = "the file in locked/ is" if locked == 1 else f"the {locked} files in locked/ are"
-                closed = f"; {files} not opened, so that a locked case cannot be asked"
-            yield option_fault("--case", f"no case of {suite.name} has an id like {glob!r}{closed}")
+                closed = ntr(
+                    "the file in locked/ is not opened, so that a locked case cannot be asked",
+                    "the {n} files in locked/ are not opened, so that a locked case cannot be asked",
+                    locked,
+                )
+                message = tr("{found}; {remedy}", found=message, remedy=closed)
+            yield option_fault("--case", message)
 
 
 def fitness_findings(
@@ -50,21 +55,26 @@ def fitness_findings(
 
 
 def _no_output(info: AgentInfo, *, named: bool) -> str:
-    by_default = "" if named else ", the default where no key is set,"
-    return (
-        f"agent {info.name}{by_default} writes no translations, so there is nothing to check; name one that does: "
-        f"{', '.join(WRITERS)}"
+    agent = (
+        tr("agent {name}", name=info.name)
+        if named
+        else tr("agent {name}, the default where no key is set,", name=info.name)
+    )
+    return tr(
+        "{agent} writes no translations, so there is nothing to check; name one that does: {writers}",
+        agent=agent,
+        writers=listed(WRITERS),
     )
 
 
 def _option_faults(request: Request) -> Iterator[Finding]:
     if request.judge_model is not None:
-        message = "translation cases have no rubric, so there is nothing to judge; leave it out"
+        message = tr("translation cases have no rubric, so there is nothing to judge; leave it out")
         yield option_fault("--judge-model", message)
     if request.advise_model is not None:
-        message = (
-            "advice is drawn from tuning cases, and all translation cases are for acceptance, so there is nothing to "
-            "advise from; leave it out"
+        message = tr(
+            "advice is drawn from tuning cases, and all translation cases are for acceptance, so "
+            "there is nothing to advise from; leave it out"
         )
         yield option_fault("--advise-model", message)
 
@@ -73,18 +83,22 @@ def _weightless(cases: Sequence[Case], file: str) -> Iterator[Finding]:
     """Cases of which nothing decides, since all their assertions only report."""
     without = [case for case in cases if not any(one.severity is Severity.HARD for one in case.graders)]
     if len(without) == len(cases):
-        message = (
-            'no case that is asked has an assertion of severity "hard", so nothing could decide; make one hard, or '
-            "look at translations with `translation check`"
+        message = tr(
+            'no case that is asked has an assertion of severity "hard", so nothing could decide; '
+            "make one hard, or look at translations with `translation check`"
         )
         yield Finding(level=Level.FAIL, code="nothing-decides", message=message, file=file)
     elif without:
-        some = "1 case has" if len(without) == 1 else f"{len(without)} cases have"
-        named = ", ".join(repr(case.id) for case in without[:_NAMED]) + (", ..." if len(without) > _NAMED else "")
+        named = [*(repr(case.id) for case in without[:_NAMED]), *(["..."] if len(without) > _NAMED else [])]
         yield Finding(
             level=Level.WARN,
             code="case-decides-nothing",
-            message=f'{some} no assertion of severity "hard", so nothing of them counts: {named}',
+            message=ntr(
+                '{n} case has no assertion of severity "hard", so nothing of them counts: {cases}',
+                '{n} cases have no assertion of severity "hard", so nothing of them counts: {cases}',
+                len(without),
+                cases=listed(named),
+            ),
             file=file,
             values={"cases": [case.id for case in without]},
         )

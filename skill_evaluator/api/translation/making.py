@@ -25,6 +25,7 @@ from skill_evaluator.journal import read_journal
 from skill_evaluator.model import Candidate, Case, Finding, Level, Run
 from skill_evaluator.results import Canary
 from skill_evaluator.runner import OnProbe, OnRetry, unheard, unseen
+from skill_evaluator.texts import joined, tr
 
 _ONCE: Final = 1  # run a case
 
@@ -125,14 +126,14 @@ def kept_candidates(prepared: Prepared) -> tuple[Candidate, ...]:
 def _candidate(case: Case, runs: Sequence[Run]) -> Candidate | Unmade:
     """Give the translation that the checks of a report would look at."""
     if not runs:
-        return Unmade(case_id=case.id, why="it was not asked any more")
+        return Unmade(case_id=case.id, why=tr("it was not asked any more"))
     run = runs[0]
     if run.failure is not None:
-        return Unmade(case_id=case.id, why=f"{run.failure.kind}: {run.failure.message}")
+        return Unmade(case_id=case.id, why=joined(": ", [run.failure.kind, run.failure.message]))
     if run.output is None:
-        return Unmade(case_id=case.id, why="the agent made no output")
+        return Unmade(case_id=case.id, why=tr("the agent made no output"))
     if run.output_cut or run.cut_by is not None:
-        return Unmade(case_id=case.id, why="its output is not whole: it was too long, or cut off before its end")
+        return Unmade(case_id=case.id, why=tr("its output is not whole: it was too long, or cut off before its end"))
     seen = candidate_of(case, run)
     return Candidate(case_id=case.id, text=seen.output or "", raw_response=seen.raw_response)
 
@@ -142,7 +143,9 @@ def _output_faults(request: Request, output: Path) -> list[Finding]:
     if request.testset is None:
         return faults
     if not names_cases(request.testset):
-        message = "is no folder of translation cases and no .jsonl file of them; docs/formats.md tells what they are"
+        message = tr(
+            "is no folder of translation cases and no .jsonl file of them; docs/formats.md tells what they are"
+        )
         fault = Finding(level=Level.FAIL, code="no-cases", message=message, file=encodable(shown(request.testset)))
         return [*faults, fault]
     return faults
@@ -159,7 +162,7 @@ def _refuse_to_replace(output: Path, prepared: Prepared) -> None:
 
 def _refuse_other(output: Path, text: str, request: Request) -> None:
     if not is_theirs(output, text):
-        message = f"{shown(output)!r} exists already and is never written over; name another file"
+        message = tr("{output!r} exists already and is never written over; name another file", output=shown(output))
         if not request.resume:
-            message += ", or go on with the run that wrote it by --resume"
+            message = tr("{remedy}, or go on with the run that wrote it by --resume", remedy=message)
         raise InputError([option_fault("-o", message)])

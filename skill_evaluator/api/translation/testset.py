@@ -6,6 +6,7 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.formats.evalcase.dev_cases import prompt_faults
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import ntr
 
 
 def case_bytes(path: Path, findings: list[Finding]) -> bytes | None:
@@ -36,11 +37,16 @@ def case_bytes(path: Path, findings: list[Finding]) -> bytes | None:
 
 
 def _left_out(path: Path, files: int) -> Finding:
-    told = "1 file of locked cases was" if files == 1 else f"{files} files of locked cases were"
     return Finding(
         level=Level.WARN,
         code="locked-not-opened",
-        message=f"{told} not opened, since no prompt may be made of them; `translation check` reads them",
+        message=ntr(
+            "{n} file of locked cases was not opened, since no prompt may be made of them; "
+            "`translation check` reads them",
+            "{n} files of locked cases were not opened, since no prompt may be made of them; "
+            "`translation check` reads them",
+            files,
+        ),
         file=encodable(shown(path)),
         values={"files": files},
     )

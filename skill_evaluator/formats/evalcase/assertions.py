@@ -9,6 +9,7 @@ from skill_evaluator.formats.evalcase import keys
 from skill_evaluator.formats.evalcase.form import Form
 from skill_evaluator.formats.evalcase.params import EXPECTED, check_params
 from skill_evaluator.formats.testset_form import shown
+from skill_evaluator.texts import tr
 
 _KEY: Final = "assertions"
 
@@ -24,7 +25,9 @@ def check_assertions(form: Form) -> None:
         elif isinstance(item, str) and item.strip():
             _bare(form, index, item)
         else:
-            form.wrong(item, (_KEY, index), 'an object such as {"name": "placeholder_integrity", "severity": "hard"}')
+            form.wrong(
+                item, (_KEY, index), tr('an object such as {{"name": "placeholder_integrity", "severity": "hard"}}')
+            )
 
     _doubt_repeats(form, items)
 
@@ -33,7 +36,7 @@ def _doubt_repeats(form: Form, items: Sequence[object]) -> None:
     seen: set[str] = set()
     for index, item in enumerate(items):
         if (written := json.dumps(item, sort_keys=True)) in seen:
-            message = f'item {index + 1} of "{_KEY}" stands there already; remove it'
+            message = tr('item {index} of "{key}" stands there already; remove it', index=index + 1, key=_KEY)
             form.doubt("repeated-assertion", (_KEY, index), message)
         seen.add(written)
 
@@ -41,7 +44,13 @@ def _doubt_repeats(form: Form, items: Sequence[object]) -> None:
 def _bare(form: Form, index: int, name: str) -> None:
     meant = next(iter(difflib.get_close_matches(name, keys.NAMES, n=1)), keys.NAMES[0])
     written = f'{{"name": "{meant}", "severity": "hard"}}'
-    message = f'item {index + 1} of "{_KEY}" is the text {shown(name)}; an assertion is an object, so write {written}'
+    message = tr(
+        'item {index} of "{key}" is the text {name}; an assertion is an object, so write {written}',
+        index=index + 1,
+        key=_KEY,
+        name=shown(name),
+        written=written,
+    )
     form.fault("wrong-value", (_KEY, index), message, {"found": shown(name)})
 
 
@@ -51,7 +60,9 @@ def _check(case: Form, form: Form) -> None:
     form.check_keys(("name", "severity"))
     form.choice("severity", keys.SEVERITIES)
     if isinstance(name, str) and name.strip() and name not in keys.NAMES:
-        form.unknown(f"unknown assertion {shown(name)}", name, keys.NAMES, "unknown-assertion", at=("name",))
+        form.unknown(
+            tr("unknown assertion {name}", name=shown(name)), name, keys.NAMES, "unknown-assertion", at=("name",)
+        )
         form.inner("params", {})
         return
     if form.choice("name", keys.NAMES) is None:
@@ -60,7 +71,7 @@ def _check(case: Form, form: Form) -> None:
     if params is not None:
         check_params(str(name), params)
     if name == "required_tokens" and not case.raw.get("required_tokens"):
-        message = 'the assertion looks at the "required_tokens" of its case, which has none; add them to the case'
+        message = tr('the assertion looks at the "required_tokens" of its case, which has none; add them to the case')
         form.fault("no-tokens", ("name",), message)
 
 
@@ -72,7 +83,11 @@ def _gathered(form: Form, params: Collection[str]) -> Form:
         return form
     for key, value in astray.items():
         written = f'"params": {{"{key}": {shown(value)}}}'
-        form.fault("unknown-field", (key,), f'"{key}" is a param of the assertion; write it inside: {written}')
+        form.fault(
+            "unknown-field",
+            (key,),
+            tr('"{key}" is a param of the assertion; write it inside: {written}', key=key, written=written),
+        )
     kept = {key: value for key, value in form.raw.items() if key not in astray}
     return Form({**kept, "params": {**astray, **inside}}, form.expected, form.above, form.faults)
 

@@ -14,12 +14,13 @@ from skill_evaluator.formats.evalcase.form import Fault, Form
 from skill_evaluator.formats.evalcase.json_line import no_object, read_sound
 from skill_evaluator.formats.json_syntax import explain
 from skill_evaluator.model import Candidate
+from skill_evaluator.texts import tr
 
 EXPECTED: Final = MappingProxyType(
     {
-        "case_id": "the id of a case in double quotes",
-        "text": 'the translation in double quotes, "" where there is none',
-        "raw_response": "what the provider sent in double quotes, or null",
+        "case_id": tr("the id of a case in double quotes"),
+        "text": tr('the translation in double quotes, "" where there is none'),
+        "raw_response": tr("what the provider sent in double quotes, or null"),
     }
 )
 _EXPECTED: Final = frozenset(EXPECTED)  # many times as fast to compare as the keys of a proxy
@@ -48,9 +49,9 @@ def read_candidate(text: str) -> Candidate | Sequence[Fault]:
     except json.JSONDecodeError as error:
         return [Fault(code="not-json", parts=(), message=explain(text, error))]
     except RecursionError:
-        return [Fault(code="too-deep", parts=(), message="brackets are nested too deep; no candidate needs that")]
+        return [Fault(code="too-deep", parts=(), message=tr("brackets are nested too deep; no candidate needs that"))]
     except ValueError:  # an integer with more digits than Python converts
-        return [Fault(code="not-a-number", parts=(), message="holds a number of thousands of digits")]
+        return [Fault(code="not-a-number", parts=(), message=tr("holds a number of thousands of digits"))]
     if not isinstance(pairs, tuple):
         return [no_object(pairs, "candidate")]
     row = dict(pairs)
@@ -86,7 +87,7 @@ def _is_plain(row: Mapping[str, object]) -> bool:
 def _doubled(pairs: Sequence[tuple[str, object]]) -> Iterator[Fault]:
     for key, count in Counter(key for key, _ in pairs if key in EXPECTED).items():
         if count > 1:
-            message = f"the key {key!r} stands {count} times in one object; keep one"
+            message = tr("the key {key!r} stands {count} times in one object; keep one", key=key, count=count)
             yield Fault(code="duplicate-key", parts=(key,), message=message)
 
 
@@ -98,12 +99,15 @@ def _faults(row: Mapping[str, object]) -> Sequence[Fault]:
     for key in EXPECTED:
         value = row.get(key)
         if isinstance(value, str) and _HALF.search(value):
-            message = f'"{key}" holds half of a character, a lone \\ud800 to \\udfff; write the character itself'
+            message = tr(
+                '"{key}" holds half of a character, a lone \\ud800 to \\udfff; write the character itself', key=key
+            )
             form.fault("half-character", (key,), message)
         elif key in row and not _is_sound(key, value):
             form.wrong(_plain(value), (key,))
     if len(unknown) > _TOLD:
-        form.fault("unknown-field", (), f"{len(unknown) - _TOLD:,} more unknown fields; take them out")
+        message = tr("{more:,} more unknown fields; take them out", more=len(unknown) - _TOLD)
+        form.fault("unknown-field", (), message)
     return form.faults
 
 

@@ -21,6 +21,7 @@ from skill_evaluator.formats.testset_form import shown
 from skill_evaluator.formats.text_file import unreadable_file
 from skill_evaluator.model import Candidate, Finding
 from skill_evaluator.regular_files import check_regular
+from skill_evaluator.texts import tr
 
 MAX_LINE_BYTES: Final = 16 * 1024 * 1024  # a raw response may hold a whole batch
 
@@ -101,7 +102,9 @@ class OpenCandidates:
         while number >= 0:
             place = self._index[number]
             case_id = shown(self._read(place).case_id)
-            message = f"there is no case {case_id} for this candidate; mend its case_id, or take it out"
+            message = tr(
+                "there is no case {case_id} for this candidate; mend its case_id, or take it out", case_id=case_id
+            )
             yield finding_of(Fault(code="no-case", parts=(), message=message), self._path, place.line)
             number = self._asked_for.find(0, number + 1)
 
@@ -112,7 +115,7 @@ class OpenCandidates:
             raise InputError([unreadable_file(self._path, error)]) from error
         if line is not None and line.text is not None and zlib.crc32(line.content) == place.mark:
             return read_sound_candidate(line.text)
-        message = "was changed while it was read; leave it alone and start again"
+        message = tr("was changed while it was read; leave it alone and start again")
         raise InputError([finding_of(Fault(code="changed-file", parts=(), message=message), self._path, place.line)])
 
 
@@ -149,17 +152,21 @@ def _add(line: Line, index: PlaceIndex) -> Iterator[Fault]:
     place = Place(line=line.number, where=line.offset, mark=zlib.crc32(line.content))
     before = index.add(read.case_id, place)
     if before is not None:
-        message = (
-            f"case {shown(read.case_id)} has a candidate in line {index[before].line} already; keep one of the two"
+        message = tr(
+            "case {case_id} has a candidate in line {line} already; keep one of the two",
+            case_id=shown(read.case_id),
+            line=index[before].line,
         )
         yield Fault(code="duplicate-candidate", parts=("case_id",), message=message)
 
 
 def _standard_input() -> Fault:
-    message = "standard input is not read, since candidates are gone through twice; save it to a file and name that"
+    message = tr("standard input is not read, since candidates are gone through twice; save it to a file and name that")
     return Fault(code="not-regular", parts=(), message=message)
 
 
 def _cases() -> Fault:
-    message = "holds cases, not candidates; name the cases first: `skill-evaluator translation check CASES CANDIDATES`"
+    message = tr(
+        "holds cases, not candidates; name the cases first: `skill-evaluator translation check CASES CANDIDATES`"
+    )
     return Fault(code="cases-file", parts=(), message=message)

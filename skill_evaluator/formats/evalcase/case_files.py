@@ -10,6 +10,7 @@ from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.folders import Entry, list_folder, walk_folders
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 MANIFEST: Final = "manifest.yaml"
 CASES: Final = "cases"
@@ -103,9 +104,14 @@ def _not_listed(fault: SuiteFault, folder: Path) -> Finding:
     """Say why a folder cannot be gone through; of two faults the usual words are about suites and plugins."""
     code, message = fault.code, fault.message
     if code == "leads-outside":
-        message = "leads out of the folder that was named, so it is not read; put the files of cases themselves there"
+        message = tr(
+            "leads out of the folder that was named, so it is not read; put the files of cases themselves there"
+        )
     elif os.path.exists(folder) and not os.path.isdir(folder):  # noqa: PTH110, PTH112 - as above
-        code, message = "misplaced-file", "is no folder; make a folder of that name, and put the files of cases into it"
+        code, message = (
+            "misplaced-file",
+            tr("is no folder; make a folder of that name, and put the files of cases into it"),
+        )
     return finding_of(Fault(code=code, parts=(), message=message), folder)
 
 
@@ -113,9 +119,12 @@ def _not_read(entry: Entry) -> Fault | None:
     if entry.kind == "folder" or entry.name.startswith("."):
         return None
     if entry.kind == "folder-link":
-        message = "is a link to a folder, which is not followed; put the files of cases there"
+        message = tr("is a link to a folder, which is not followed; put the files of cases there")
         return Fault(code="folder-link", parts=(), message=message)
-    message = f"is not read: files of cases are JSON Lines, and their names end in {SUFFIX}; rename it or move it away"
+    message = tr(
+        "is not read: files of cases are JSON Lines, and their names end in {suffix}; rename it or move it away",
+        suffix=SUFFIX,
+    )
     return Fault(code="not-read", parts=(), message=message, level=Level.WARN)
 
 
@@ -128,7 +137,12 @@ def _misplaced(root: Path) -> tuple[Finding, ...]:
     for entry in entries:
         if entry.kind == "folder" and entry.name not in {DEV, LOCKED}:
             files += _files_in(entry.path, root)[0]
-    message = f"is not read here; move it to {CASES}/{DEV}/, or to {CASES}/{LOCKED}/ if no prompt may be made of it"
+    message = tr(
+        "is not read here; move it to {cases}/{dev}/, or to {cases}/{locked}/ if no prompt may be made of it",
+        cases=CASES,
+        dev=DEV,
+        locked=LOCKED,
+    )
     return tuple(finding_of(Fault(code="misplaced-file", parts=(), message=message), file) for file in files)
 
 
@@ -136,10 +150,14 @@ def _links_to_locked(dev: tuple[Path, ...], locked: tuple[Path, ...]) -> tuple[F
     """Name files of `dev/` that are files of `locked/` by another name: prompts would be made of them."""
     known = {identity: file for file in locked if (identity := _identity(file))}
     found = ((file, known[identity]) for file in dev if (identity := _identity(file)) in known)
-    message = "is the same file as {}, so prompts would be made of locked cases; remove the link"
-    return tuple(
-        finding_of(Fault(code="link-to-locked", parts=(), message=message.format(other)), file) for file, other in found
+    return tuple(finding_of(_same_file(other), file) for file, other in found)
+
+
+def _same_file(other: Path) -> Fault:
+    message = tr(
+        "is the same file as {other}, so prompts would be made of locked cases; remove the link", other=str(other)
     )
+    return Fault(code="link-to-locked", parts=(), message=message)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

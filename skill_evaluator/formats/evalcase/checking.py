@@ -15,6 +15,7 @@ from skill_evaluator.formats.evalcase.since import Earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 DIGEST_BYTES: Final = 16
 
@@ -101,8 +102,9 @@ class Checking:
             return
         first = self._places.add(case_id, Place(line=line, where=len(self._files) - 1))
         if first is not None:
-            message = (
-                f"the id stands twice, first in {self._named(self._places[first])}; give one of the two another id"
+            message = tr(
+                "the id stands twice, first in {place}; give one of the two another id",
+                place=self._named(self._places[first]),
             )
             yield Fault(code="duplicate-id", parts=("id",), message=message)
         if self.earlier and (fault := self.earlier.fault_of(case_id, raw)):
@@ -121,10 +123,15 @@ class Checking:
                 self._sources.add(texts_of_both, Place(line=line, where=len(self._files) - 1, mark=has_references))
         elif (first := self._sources.find(texts_of_both)) is not None:
             place = self._sources[first]
-            what = "gives away its answer" if place.mark else "asks the same"
-            message = (
-                f"a case that prompts may be made of {what} ({self._named(place)} has the same source "
-                "and target locale); remove one of the two"
+            what = (
+                tr("a case that prompts may be made of gives away its answer")
+                if place.mark
+                else tr("a case that prompts may be made of asks the same")
+            )
+            message = tr(
+                "{what} ({place} has the same source and target locale); remove one of the two",
+                what=what,
+                place=self._named(place),
             )
             level = Level.FAIL if place.mark else Level.WARN
             yield Fault(code="locked-answer", parts=("source",), message=message, level=level)
@@ -138,8 +145,8 @@ def _is_candidate(raw: Mapping[str, object]) -> bool:
 
 
 def _candidates() -> Fault:
-    message = (
-        "holds candidates (case_id, text), not cases; check them with "
-        "`skill-evaluator translation check CASES CANDIDATES`"
+    message = tr(
+        "holds candidates (case_id, text), not cases; check them with `skill-evaluator "
+        "translation check CASES CANDIDATES`"
     )
     return Fault(code="candidates-file", parts=(), message=message)

@@ -17,11 +17,12 @@ from skill_evaluator.formats.evalcase.case_files import (
 )
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 _LINK: Final = "link-to-locked"
-_LOCKED: Final = (
-    "lies in locked/, so that no prompt is ever made of its cases; name cases of dev/, or check translations that were "
-    "made elsewhere with `translation check`"
+_LOCKED: Final = tr(
+    "lies in locked/, so that no prompt is ever made of its cases; name cases of dev/, or "
+    "check translations that were made elsewhere with `translation check`"
 )
 
 
@@ -43,7 +44,7 @@ def prompt_faults(path: Path) -> tuple[Finding, ...]:
     if _is_in_locked(path):
         return (_fault(path, "locked-case", _LOCKED),)
     if (whole := _whole_of(path)) is not None:
-        message = f"is a part of a folder of cases; name the folder itself: {encodable(whole)}"
+        message = tr("is a part of a folder of cases; name the folder itself: {whole}", whole=encodable(whole))
         return (_fault(path, "no-cases", message),)
     return tuple(_links(path))
 
@@ -59,7 +60,7 @@ def _links(folder: Path) -> Iterator[Finding]:
     for file in files.dev:
         if str(file) not in known and os.path.islink(file) and is_locked(file):  # noqa: PTH114 - as below
             yield _fault(
-                file, _LINK, "leads to a locked case, so that no prompt may be made of it; remove the link", line=1
+                file, _LINK, tr("leads to a locked case, so that no prompt may be made of it; remove the link"), line=1
             )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from skill_evaluator.formats.testset_form import kind_of, shown
 from skill_evaluator.model import JsonObject, Level
+from skill_evaluator.texts import listed, tr
 
 Parts = tuple[str | int, ...]
 
@@ -49,18 +50,29 @@ class Form:
         """Note keys that are unknown, with the nearest known one, and those that are missing."""
         for key in self.raw:
             if key not in self.expected:
-                self.unknown(f"unknown field {shown(key)}{self._inside()}", key, self.expected, "unknown-field")
+                unknown = self._inside(tr("unknown field {key}", key=shown(key)))
+                self.unknown(unknown, key, self.expected, "unknown-field")
         for key in required:
             if key not in self.raw:
-                message = f'"{key}" is missing{self._inside()}; expected {self.expected[key]}'
+                missing = self._inside(tr('"{key}" is missing', key=key))
+                message = tr("{found}; expected {expected}", found=missing, expected=self.expected[key])
                 self.fault("missing-field", (), message, {"key": key})
 
     def unknown(self, what: str, word: str, known: Collection[str], code: str, *, at: Parts | None = None) -> None:
         """Note a word that is none of those known, with the one that was probably meant."""
         nearest = next(iter(difflib.get_close_matches(word, known, n=1)), None)
-        remedy = f'did you mean "{nearest}"?' if nearest else f"known are {', '.join(known)}"
-        remedy = remedy if known else "there are none, so remove it"
-        self.fault(code, (word,) if at is None else at, f"{what}; {remedy}", {"found": word, "nearest": nearest})
+        remedy = (
+            tr('did you mean "{nearest}"?', nearest=nearest)
+            if nearest
+            else tr("known are {known}", known=listed(known))
+        )
+        remedy = remedy if known else tr("there are none, so remove it")
+        self.fault(
+            code,
+            (word,) if at is None else at,
+            tr("{found}; {remedy}", found=what, remedy=remedy),
+            {"found": word, "nearest": nearest},
+        )
 
     def text(self, key: str) -> str | None:
         """Give a text that is not blank; None where it is absent or something else."""
@@ -76,7 +88,7 @@ class Form:
         items = self.items(key)
         for index, item in enumerate(items):
             if not (isinstance(item, str) and item):
-                self.wrong(item, (key, index), "a text in double quotes that is not empty")
+                self.wrong(item, (key, index), tr("a text in double quotes that is not empty"))
         return tuple(item for item in items if isinstance(item, str))
 
     def items(self, key: str) -> Sequence[object]:
@@ -93,7 +105,8 @@ class Form:
         if isinstance(value, str) and value in words:
             return value
         if isinstance(value, str) and value.strip():
-            self.unknown(f'"{key}" is {shown(value)}{self._inside()}', value, words, "wrong-value", at=(key,))
+            found = self._inside(tr('"{key}" is {value}', key=key, value=shown(value)))
+            self.unknown(found, value, words, "wrong-value", at=(key,))
         elif key in self.raw:
             self.wrong(value, (key,))
         return None
@@ -121,10 +134,13 @@ class Form:
     def wrong(self, value: object, parts: Parts, expected: str | None = None) -> None:
         """Note that the value at a place is none of those it may be."""
         key = str(parts[0])
-        place = f'"{key}"' if len(parts) == 1 else f'{item_of(parts)} of "{key}"'
-        remedy = "; leave the field out if there is nothing to say" if value is None and len(parts) == 1 else ""
-        found = "null" if value is None else f"{shown(value)} ({kind_of(value)})"
-        message = f"{place} is {found}; expected {expected or self.expected[key]}{remedy}"
+        place = f'"{key}"' if len(parts) == 1 else tr('{item} of "{key}"', item=item_of(parts), key=key)
+        found = "null" if value is None else tr("{value} ({kind})", value=shown(value), kind=kind_of(value))
+        wanted = expected or self.expected[key]
+        message = tr("{place} is {found}; expected {expected}", place=place, found=found, expected=wanted)
+        if value is None and len(parts) == 1:
+            remedy = tr("leave the field out if there is nothing to say")
+            message = tr("{found}; {remedy}", found=message, remedy=remedy)
         self.fault("wrong-value", parts, message, {"key": key, "found": shown(value)})
 
     def fault(self, code: str, parts: Parts, message: str, values: JsonObject | None = None) -> None:
@@ -136,11 +152,12 @@ class Form:
         place = (*self.above, *parts)
         self.faults.append(Fault(code=code, parts=place, message=message, level=Level.WARN, values=values or {}))
 
-    def _inside(self) -> str:
+    def _inside(self, found: str) -> str:
+        """Say inside of what something was found."""
         names = [part for part in self.above if isinstance(part, str)]
-        return f' in "{names[-1]}"' if names else ""
+        return tr('{found} in "{inside}"', found=found, inside=names[-1]) if names else found
 
 
 def item_of(parts: Parts) -> str:
     """Name an item of a list as one counts them."""
-    return f"item {part + 1}" if isinstance(part := parts[1], int) else shown(part)
+    return tr("item {part}", part=part + 1) if isinstance(part := parts[1], int) else shown(part)

@@ -4,14 +4,20 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 from skill_evaluator.credentials import MASK
 from skill_evaluator.formats.evalcase.form import Fault, Parts
 from skill_evaluator.formats.evalcase.secrets import holds_secret
 from skill_evaluator.formats.json_text import MAX_DEPTH, JsonFault, parse_json
 from skill_evaluator.formats.testset_form import kind_of, shown
+from skill_evaluator.texts import tr
 
+Holds = Literal["case", "candidate"]
+_EXPECTED: Final[Mapping[Holds, str]] = {
+    "case": tr("a line holds one case, an object in braces"),
+    "candidate": tr("a line holds one candidate, an object in braces"),
+}
 _SECOND_OBJECT: Final = "a second object follows"
 _IN_LINE_1: Final = " (first in line 1)"
 _HALF: Final = re.compile(r"\\u[dD][89abAB]")
@@ -39,7 +45,7 @@ def read_sound(text: str) -> dict[str, Any]:
     return row
 
 
-def no_object(value: object, holds: str) -> Fault:
+def no_object(value: object, holds: Holds) -> Fault:
     """Say that a line holds something else than the object it should.
 
     Args:
@@ -47,7 +53,7 @@ def no_object(value: object, holds: str) -> Fault:
         holds: What a line should hold one of.
     """
     found = MASK if holds_secret(json.dumps(value, ensure_ascii=False)) else shown(value)
-    message = f"holds {found} ({kind_of(value)}); a line holds one {holds}, an object in braces"
+    message = tr("holds {found} ({kind}); {expected}", found=found, kind=kind_of(value), expected=_EXPECTED[holds])
     return Fault(code="wrong-value", parts=(), message=message, values={"found": found})
 
 
@@ -90,16 +96,20 @@ def _slowly(text: str) -> tuple[Mapping[str, object] | None, list[Fault]]:
 
 
 def _worded(fault: JsonFault, text: str) -> Fault:
-    message = fault.message.replace(_IN_LINE_1, "")
+    message = fault.message
     stripped = text.strip()
     if text.startswith("\ufeff"):
-        message = "a byte order mark stands in the middle of the file, as after joining files; remove it"
+        message = tr("a byte order mark stands in the middle of the file, as after joining files; remove it")
     elif stripped in {"{", "["}:
-        message = "a case goes over several lines, or stands in a list; write each case as an object on one line"
+        message = tr("a case goes over several lines, or stands in a list; write each case as an object on one line")
     elif fault.message.startswith(_SECOND_OBJECT):
-        message = "a second object follows in the same line; give each its own line"
+        message = tr("a second object follows in the same line; give each its own line")
+    elif _IN_LINE_1 in message:  # a line has no other
+        message = tr("the key {key!r} stands twice in one object; keep one", key=_parts(fault.pointer)[-1])
     elif holds_secret(text):  # the words of a fault may show what stands at its place
-        message = "is no sound JSON, and holds what looks like a credential; take that out, and revoke it if it is real"
+        message = tr(
+            "is no sound JSON, and holds what looks like a credential; take that out, and revoke it if it is real"
+        )
     return Fault(code=fault.code, parts=_parts(fault.pointer), message=message)
 
 

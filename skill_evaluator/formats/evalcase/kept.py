@@ -16,6 +16,7 @@ from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.evalcase.runnable import case_of, suite_from
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Case, EvalCase, Finding, Level, Loaded, Source
+from skill_evaluator.texts import tr
 
 _VERSION: Final = 1
 _OF_MANIFEST: Final = "bad-license"  # which other statements are fine stands in a file that is not kept
@@ -45,7 +46,11 @@ def read_kept(raw: bytes, name: str) -> Loaded:
     try:
         cases = tuple(_cases(json.loads(raw)))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        message = f"is no copy of cases as a run keeps it ({type(error).__name__}: {error}); name the cases themselves"
+        problem = f"{type(error).__name__}: {error}"
+        message = tr(
+            "is no copy of cases as a run keeps it ({problem}); name the cases themselves",
+            problem=tr("{problem}", problem=problem),
+        )
         fault = Finding(level=Level.FAIL, code="kept-cases", message=message, file=encodable(name))
         return Loaded(suite=None, findings=(fault,))
     return Loaded(suite=suite_from(cases, PurePath(encodable(name)).name))

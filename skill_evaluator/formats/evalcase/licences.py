@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 _MAX_CHARS: Final = 500  # of an expression; the library takes longer than that for no real licence
-_NOTHING: Final = "does not say that the case may be passed on"
+_NOTHING: Final = tr("does not say that the case may be passed on")
 _REF: Final = "licenseref"
 _NO_LETTER: Final = re.compile(r"[\W_]+")
 _PARTS: Final = re.compile(r"[\s()]+")
@@ -55,11 +57,11 @@ def _expression(text: str) -> Licence:
     from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression  # noqa: PLC0415 - start-up
 
     if len(text) > _MAX_CHARS:
-        return Licence(fault="is too long for an SPDX expression")
+        return Licence(fault=tr("is too long for an SPDX expression"))
     try:
         normal = str(canonicalize_license_expression(text))
     except InvalidLicenseExpression:
-        return Licence(fault="is no SPDX expression")
+        return Licence(fault=tr("is no SPDX expression"))
     if any(map(grants_nothing, _PARTS.split(normal))):
         return Licence(fault=_NOTHING)
     return Licence(normal=None if normal == text else normal)

@@ -7,6 +7,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from skill_evaluator.formats.evalcase.form import Fault
 from skill_evaluator.regular_files import check_regular
+from skill_evaluator.texts import tr
 
 MAX_LINE_BYTES: Final = 1024 * 1024
 _CHUNK: Final = 64 * 1024
@@ -58,7 +59,9 @@ def read_lines(path: Path, *, max_bytes: int = MAX_LINE_BYTES, holds: str = "cas
         while content := stream.readline(max_bytes + 2):
             number += 1
             if number == 1 and (wide := _wide(content)):
-                yield Line(number=number, offset=offset, content=b"", fault=_not_utf8(f"{wide} text"))
+                yield Line(
+                    number=number, offset=offset, content=b"", fault=_not_utf8(tr("{encoding} text", encoding=wide))
+                )
                 return
             start, offset = offset, offset + len(content)
             whole = _without_end(content)
@@ -100,7 +103,7 @@ def _line(number: int, offset: int, content: bytes) -> Line | None:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        found = f"byte 0x{content[error.start]:02x} at byte {error.start + 1} of the line"
+        found = tr("byte 0x{byte:02x} at byte {place} of the line", byte=content[error.start], place=error.start + 1)
         return Line(number=number, offset=offset, content=content, fault=_not_utf8(found))
     return Line(number=number, offset=offset, content=content, text=text)
 
@@ -124,13 +127,22 @@ def _wide(content: bytes) -> str | None:
 
 
 def _not_utf8(found: str) -> Fault:
-    message = f"is not UTF-8 (found {found}); save the file as UTF-8"
+    message = tr("is not UTF-8 (found {found}); save the file as UTF-8", found=found)
     return Fault(code="not-utf8", parts=(), message=message, values={"found": found})
 
 
 def _too_long(limit: int, holds: str) -> Fault:
     message = (
-        f"the line is longer than {limit:,} bytes, so it is hardly one {holds}; put each {holds} on its own line, "
-        "or shorten it"
+        tr(
+            "the line is longer than {limit:,} bytes, so it is hardly one case; put each case on its own line, "
+            "or shorten it",
+            limit=limit,
+        )
+        if holds == "case"
+        else tr(
+            "the line is longer than {limit:,} bytes, so it is hardly one candidate; put each candidate on its own "
+            "line, or shorten it",
+            limit=limit,
+        )
     )
     return Fault(code="line-too-long", parts=(), message=message, values={"limit": limit})

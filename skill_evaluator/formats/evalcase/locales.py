@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 _MAX_CHARS: Final = 100
 # Language, extended language, script, region, variants, extensions, private use; in the usual upper and lower case.
 NORMAL_FORM: Final = (
@@ -42,15 +44,15 @@ def locale_fault(tag: str) -> str | None:
     if tag in _COMMON:
         return None
     if len(tag) > _MAX_CHARS:
-        return "is too long for a BCP-47 tag"
+        return tr("is too long for a BCP-47 tag")
     normal = _normal(tag)  # an underscore is taken for a hyphen there, so it has to be looked for here
     if normal is None:
-        return "is no BCP-47 tag"
+        return tr("is no BCP-47 tag")
     if "_" in tag:
-        return f'has an underscore, where BCP-47 has a hyphen; write "{normal}"'
+        return tr('has an underscore, where BCP-47 has a hyphen; write "{normal}"', normal=normal)
     if normal != tag:
-        return f'is not in its normal form; write "{normal}"'
-    return None if _NORMAL.fullmatch(tag) else "is no BCP-47 tag of a language"
+        return tr('is not in its normal form; write "{normal}"', normal=normal)
+    return None if _NORMAL.fullmatch(tag) else tr("is no BCP-47 tag of a language")
 
 
 def _normal(tag: str) -> str | None:

@@ -14,6 +14,7 @@ from skill_evaluator.formats.evalcase.versions import check_version
 from skill_evaluator.formats.testset_form import shown
 from skill_evaluator.formats.text_file import read_text
 from skill_evaluator.model import Finding
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.formats.yaml12 import YamlText
@@ -56,10 +57,13 @@ def _parsed(text: str, path: Path) -> Manifest:
     try:
         yaml = read_yaml(text)
     except YamlError as error:
-        fault = Fault(code="not-yaml", parts=(), message=f"is no valid YAML: {error.message}")
+        fault = Fault(code="not-yaml", parts=(), message=tr("is no valid YAML: {message}", message=error.message))
         return Manifest(findings=(finding_of(fault, path, error.line),))
     if not isinstance(yaml.value, dict):
-        message = f"holds no keys; write `schema_version: 1`, and `{_STATEMENTS}:` with a list where there are any"
+        message = tr(
+            "holds no keys; write `schema_version: 1`, and `{statements}:` with a list where there are any",
+            statements=_STATEMENTS,
+        )
         return Manifest(findings=(finding_of(Fault(code="wrong-value", parts=(), message=message), path, 1),))
     raw = {str(key): value for key, value in yaml.value.items()}
     form = Form(raw, keys.MANIFEST, (), hidden_material(raw))
@@ -80,9 +84,14 @@ def _accepted(form: Form) -> frozenset[str]:
 def _statements(form: Form) -> Iterator[str]:
     for index, statement in enumerate(form.items(_STATEMENTS)):
         if not (isinstance(statement, str) and statement.strip()):
-            form.wrong(statement, (_STATEMENTS, index), "a text")
+            form.wrong(statement, (_STATEMENTS, index), tr("a text"))
         elif grants_nothing(statement):
-            message = f'item {index + 1} of "{_STATEMENTS}" is {shown(statement)}, which grants nothing; remove it'
+            message = tr(
+                'item {index} of "{statements}" is {statement}, which grants nothing; remove it',
+                index=index + 1,
+                statements=_STATEMENTS,
+                statement=shown(statement),
+            )
             form.fault("bad-license", (_STATEMENTS, index), message, {"found": shown(statement)})
         else:
             yield statement

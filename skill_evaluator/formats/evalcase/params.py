@@ -6,36 +6,37 @@ from typing import Final, get_args
 
 from skill_evaluator.formats.evalcase.form import Form
 from skill_evaluator.formats.testset_form import shown
-from skill_evaluator.graders.patterns import compile_pattern
+from skill_evaluator.graders.patterns import PatternError, compile_pattern
 from skill_evaluator.graders.translation.max_chars import Unit
 from skill_evaluator.graders.translation.placeholder_integrity import Syntax
 from skill_evaluator.graders.translation.protocol_complete import Format
+from skill_evaluator.texts import listed, tr
 
 SYNTAXES: Final = tuple(get_args(Syntax))
 FORMATS: Final = tuple(get_args(Format))
 UNITS: Final = tuple(get_args(Unit))
-_FLAG: Final = "true or false, without quotes"
+_FLAG: Final = tr("true or false, without quotes")
 EXPECTED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "protocol_complete": {
-            "expected_items": "a whole number from 1 up",
-            "terminator": 'the literal text that ends a response, such as "<END>"',
+            "expected_items": tr("a whole number from 1 up"),
+            "terminator": tr('the literal text that ends a response, such as "<END>"'),
             "allow_extra_items": _FLAG,
-            "format": ", ".join(f'"{word}"' for word in FORMATS),
+            "format": listed(f'"{word}"' for word in FORMATS),
         },
         "placeholder_integrity": {
-            "syntax": ", ".join(f'"{word}"' for word in SYNTAXES),
+            "syntax": listed(f'"{word}"' for word in SYNTAXES),
             "allow_reorder": _FLAG,
-            "pattern": 'a regular expression, together with "syntax": "custom"',
+            "pattern": tr('a regular expression, together with "syntax": "custom"'),
         },
         "number_fidelity": {},
         "required_tokens": {},
         "forbidden_renderings": {
-            "renderings": 'a list of at least one text or {"pattern": "a regular expression"}',
+            "renderings": tr('a list of at least one text or {{"pattern": "a regular expression"}}'),
         },
         "max_chars": {
-            "limit": "a whole number from 1 up",
-            "unit": ", ".join(f'"{word}"' for word in UNITS),
+            "limit": tr("a whole number from 1 up"),
+            "unit": listed(f'"{word}"' for word in UNITS),
         },
     }
 )
@@ -78,11 +79,11 @@ def _placeholders(form: Form) -> None:
     is_custom = form.raw.get("syntax") == "custom"
     if "pattern" not in form.raw:
         if is_custom:
-            message = '"syntax" is "custom", but "pattern" is missing; add the regular expression of a placeholder'
+            message = tr('"syntax" is "custom", but "pattern" is missing; add the regular expression of a placeholder')
             form.fault("missing-field", (), message, {"key": "pattern"})
         return
     if not is_custom:
-        message = '"pattern" is for "syntax": "custom" alone; write that syntax, or remove the pattern'
+        message = tr('"pattern" is for "syntax": "custom" alone; write that syntax, or remove the pattern')
         form.fault("misplaced-pattern", ("pattern",), message)
     _pattern(form)
 
@@ -93,12 +94,12 @@ def _renderings(form: Form) -> None:
         form.wrong([], ("renderings",))
     for index, item in enumerate(items):
         if isinstance(item, dict):
-            inner = Form(item, {"pattern": "a regular expression"}, (*form.above, "renderings", index), form.faults)
+            inner = Form(item, {"pattern": tr("a regular expression")}, (*form.above, "renderings", index), form.faults)
             inner.check_keys(("pattern",))
             if "pattern" in item:
                 _pattern(inner)
         elif not (isinstance(item, str) and item):
-            form.wrong(item, ("renderings", index), 'a text, or {"pattern": "a regular expression"}')
+            form.wrong(item, ("renderings", index), tr('a text, or {{"pattern": "a regular expression"}}'))
 
 
 def _length(form: Form) -> None:
@@ -113,9 +114,12 @@ def _pattern(form: Form) -> None:
         return
     try:
         compile_pattern(pattern)
-    except ValueError as error:
-        reason = str(error).removeprefix(repr(pattern)).strip()  # which may be very long
-        message = f'"pattern" {shown(pattern)} cannot be used: it {reason}; mend the expression'
+    except PatternError as error:
+        message = tr(
+            '"pattern" {pattern} cannot be used: it {reason}; mend the expression',
+            pattern=shown(pattern),
+            reason=error.reason,
+        )
         form.fault("bad-pattern", ("pattern",), message)
 
 

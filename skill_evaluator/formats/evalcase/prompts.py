@@ -8,6 +8,7 @@ from skill_evaluator.formats.evalcase.marks import marked
 from skill_evaluator.formats.evalcase.response_forms import wanted_form
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import EvalCase, Finding, Level
+from skill_evaluator.texts import tr
 
 _SCRIPT_LENGTH: Final = 4
 
@@ -44,13 +45,16 @@ def refuse_locked(case: EvalCase) -> None:
         LockedCaseError: If the case is locked.
     """
     if case.locked:
-        message = "this case is locked, so that no prompt is ever made of it; check translations of it that were made "
+        message = tr(
+            "this case is locked, so that no prompt is ever made of it; check translations of it that were made "
+            "elsewhere with `translation check`"
+        )
         raise LockedCaseError(
             [
                 Finding(
                     level=Level.FAIL,
                     code="locked-case",
-                    message=message + "elsewhere with `translation check`",
+                    message=message,
                     file=encodable(case.place.path),
                     line=case.place.line,
                     case=case.id,

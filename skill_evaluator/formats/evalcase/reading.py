@@ -18,8 +18,11 @@ from skill_evaluator.formats.evalcase.since import Earlier, read_earlier
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import read_bytes, unreadable_file
 from skill_evaluator.model import EvalCase, Finding, Level, Source
+from skill_evaluator.texts import tr
 
-_LAYOUT: Final = f"put files of cases into {CASES}/{DEV}/, such as {CASES}/{DEV}/placeholders.jsonl"
+_LAYOUT: Final = tr(
+    "put files of cases into {cases}/{dev}/, such as {cases}/{dev}/placeholders.jsonl", cases=CASES, dev=DEV
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,15 +98,17 @@ def _no_place(path: Path) -> Finding:
     found = read_bytes(path, max_bytes=0)
     if isinstance(found, Finding) and found.code != "is-a-folder":
         return found
-    message = f"the folder holds no cases: it has no folder {CASES}; {_LAYOUT}"
+    message = tr("the folder holds no cases: it has no folder {cases}; {layout}", cases=CASES, layout=_LAYOUT)
     return finding_of(Fault(code="no-cases", parts=(), message=message), path)
 
 
 def _no_cases(files: CaseFiles, left_out: int) -> Finding:
     if left_out and not files.dev:
-        message = f"all its cases are locked, and no prompt may be made of those; {_LAYOUT}"
+        message = tr("all its cases are locked, and no prompt may be made of those; {layout}", layout=_LAYOUT)
         return finding_of(Fault(code="locked-cases", parts=(), message=message), files.root)
-    return finding_of(Fault(code="no-cases", parts=(), message=f"holds no case; {_LAYOUT}"), files.root)
+    return finding_of(
+        Fault(code="no-cases", parts=(), message=tr("holds no case; {layout}", layout=_LAYOUT)), files.root
+    )
 
 
 def _cases(file: CheckedFile) -> Iterator[EvalCase]:
@@ -122,5 +127,5 @@ def _cases(file: CheckedFile) -> Iterator[EvalCase]:
 
 
 def _changed(path: Path, line: int | None) -> InputError:
-    message = "was changed while it was read; leave it alone and start again"
+    message = tr("was changed while it was read; leave it alone and start again")
     return InputError([finding_of(Fault(code="changed-file", parts=(), message=message), path, line)])

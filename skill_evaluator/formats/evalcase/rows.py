@@ -12,6 +12,7 @@ from skill_evaluator.formats.evalcase.locales import locale_fault
 from skill_evaluator.formats.evalcase.secrets import hidden_material, without_secrets
 from skill_evaluator.formats.evalcase.versions import check_version
 from skill_evaluator.formats.testset_form import shown
+from skill_evaluator.texts import tr
 
 _WORD: Final = "[a-z0-9]+(-[a-z0-9]+)*"
 ID_FORM: Final = rf"{_WORD}(\.{_WORD})*"
@@ -66,8 +67,9 @@ def _check_id(form: Form) -> None:
         return
     lowered = re.sub(r"[^a-z0-9.]+", "-", case_id.lower())
     better = ".".join(part for segment in lowered.split(".") if (part := segment.strip("-")))
-    remedy = f'; write "{better}"' if better and len(better) < len(case_id) * 2 else ""
-    message = f'"id" is {shown(case_id)}; expected {form.expected["id"]}{remedy}'
+    message = tr('"id" is {id}; expected {expected}', id=shown(case_id), expected=form.expected["id"])
+    if better and len(better) < len(case_id) * 2:
+        message = tr("{found}; {remedy}", found=message, remedy=tr('write "{better}"', better=better))
     form.fault("bad-id", ("id",), message, {"found": shown(case_id)})
 
 
@@ -75,17 +77,26 @@ def _check_locales(form: Form) -> None:
     tags = [form.text(key) for key in ("source_locale", "target_locale")]
     for key, tag in zip(("source_locale", "target_locale"), tags, strict=True):
         if tag is not None and (fault := locale_fault(tag)):
-            remedy = "" if "; write " in fault else f"; expected {form.expected[key]}"
-            form.fault("bad-locale", (key,), f'"{key}" is {shown(tag)}, which {fault}{remedy}', {"found": shown(tag)})
+            message = tr('"{key}" is {tag}, which {fault}', key=key, tag=shown(tag), fault=fault)
+            if "; write " not in fault:
+                message = tr("{found}; expected {expected}", found=message, expected=form.expected[key])
+            form.fault("bad-locale", (key,), message, {"found": shown(tag)})
     if tags[0] is not None and tags[0] == tags[1]:
-        message = f"source and target locale are both {shown(tags[0])}, so there is nothing to translate; mend one"
+        message = tr(
+            "source and target locale are both {tags}, so there is nothing to translate; mend one", tags=shown(tags[0])
+        )
         form.doubt("same-locale", ("target_locale",), message)
 
 
 def _check_domain(form: Form) -> None:
     domain = form.text("domain")
     if domain is not None and (len(domain) > MAX_DOMAIN or not _DOMAIN.fullmatch(domain)):
-        message = f'"domain" is {shown(domain)}; expected {form.expected["domain"]}, at most {MAX_DOMAIN} characters'
+        message = tr(
+            '"domain" is {domain}; expected {expected}, at most {limit} characters',
+            domain=shown(domain),
+            expected=form.expected["domain"],
+            limit=MAX_DOMAIN,
+        )
         form.fault("bad-domain", ("domain",), message, {"found": shown(domain)})
 
 
@@ -99,15 +110,16 @@ def _check_provenance(form: Form, accepted: Collection[str]) -> None:
     if licence is not None:
         _check_licence(inner, licence, accepted)
     if kind not in {None, "synthetic"} and source is None:
-        message = (
-            f'material of kind "{kind}" says no "source"; name where it was taken from, and in "transformation" what '
-            "was done to it"
+        message = tr(
+            'material of kind "{kind}" says no "source"; name where it was taken from, and in '
+            '"transformation" what was done to it',
+            kind=kind,
         )
         inner.doubt("no-source", (), message)
     if kind == "authorized-regression" and transformation is None:
-        message = (
-            'material of kind "authorized-regression" must not show restricted text, and no "transformation" says how '
-            "it was made anonymous; say it, or make it so"
+        message = tr(
+            'material of kind "authorized-regression" must not show restricted text, and no '
+            '"transformation" says how it was made anonymous; say it, or make it so'
         )
         inner.doubt("not-anonymised", (), message)
 
@@ -116,10 +128,17 @@ def _check_licence(form: Form, text: str, accepted: Collection[str]) -> None:
     licence = look_at_licence(text, accepted)
     values = {"found": shown(text)}
     if licence.fault:
-        message = f'"license" is {shown(text)}, which {licence.fault}; expected {form.expected["license"]}'
+        message = tr(
+            '"license" is {text}, which {fault}; expected {license}',
+            text=shown(text),
+            fault=licence.fault,
+            license=form.expected["license"],
+        )
         form.fault("bad-license", ("license",), message, values)
     if licence.normal:
-        message = f'"license" is {shown(text)}, which SPDX spells "{licence.normal}"; write that'
+        message = tr(
+            '"license" is {text}, which SPDX spells "{normal}"; write that', text=shown(text), normal=licence.normal
+        )
         form.doubt("license-spelling", ("license",), message, values)
 
 
@@ -143,8 +162,13 @@ def _check_tags(form: Form) -> None:
         if not isinstance(tag, str) or not tag:
             continue
         if tag != tag.lower() or tag != tag.strip() or not tag.isprintable():
-            message = f'item {index + 1} of "tags" is {shown(tag)}; expected a lower-case text without blanks around it'
-            form.fault("bad-tag", ("tags", index), f"{message}; write {shown(tag.strip().lower())}")
+            message = tr(
+                'item {index} of "tags" is {tag}; expected a lower-case text without blanks around it; write {better}',
+                index=index + 1,
+                tag=shown(tag),
+                better=shown(tag.strip().lower()),
+            )
+            form.fault("bad-tag", ("tags", index), message)
         elif tag in seen:
-            form.fault("repeated-tag", ("tags", index), f'{shown(tag)} stands twice in "tags"; keep one')
+            form.fault("repeated-tag", ("tags", index), tr('{tag} stands twice in "tags"; keep one', tag=shown(tag)))
         seen.add(tag)

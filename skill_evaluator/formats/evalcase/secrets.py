@@ -7,6 +7,7 @@ from typing import Final
 from skill_evaluator import credentials
 from skill_evaluator.credentials import MASK, mask_credentials
 from skill_evaluator.formats.evalcase.form import Fault, Parts
+from skill_evaluator.texts import tr
 
 # The first line of a private key; masks want the key itself, a case has no reason to hold even this.
 _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
@@ -128,24 +129,26 @@ def _shown_key(key: str) -> str:
 
 def _of_text(text: str, parts: Parts) -> Iterator[Fault]:
     if holds_secret(text):
-        message = "holds what looks like a credential; take it out, and revoke it if it is real"
+        message = tr("holds what looks like a credential; take it out, and revoke it if it is real")
         yield Fault(code="credential", parts=parts, message=message)
     if _may_be_prompt(text) and _PROMPT.search(text):
-        message = "holds a mark of a prompt, such as those of a chat template; a case holds no prompts, so take it out"
+        message = tr(
+            "holds a mark of a prompt, such as those of a chat template; a case holds no prompts, so take it out"
+        )
         yield Fault(code="hidden-prompt", parts=parts, message=message)
 
 
 def _of_key(key: str, item: object, parts: Parts) -> Iterator[Fault]:
     if holds_secret(key):
-        message = "a name of a field holds what looks like a credential; take it out, and revoke it if it is real"
+        message = tr("a name of a field holds what looks like a credential; take it out, and revoke it if it is real")
         yield Fault(code="credential", parts=parts, message=message)
     if parts[0] != "context" or len(parts) == 1:
         return
     if _is_secret_field(key, item):
-        message = "a field of this name holds a credential, and a case holds none; remove it"
+        message = tr("a field of this name holds a credential, and a case holds none; remove it")
         yield Fault(code="credential", parts=parts, message=message)
     if _squashed(key) in _PROMPT_FIELDS and item and isinstance(item, (str, list, dict)):
-        message = "a field of this name holds a prompt, and a case holds none; remove it"
+        message = tr("a field of this name holds a prompt, and a case holds none; remove it")
         yield Fault(code="hidden-prompt", parts=parts, message=message)
 
 

@@ -14,6 +14,7 @@ from skill_evaluator.formats.evalcase.place_index import Place, PlaceIndex
 from skill_evaluator.formats.evalcase.spots import finding_of
 from skill_evaluator.formats.text_file import unreadable_file
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import listed, tr
 
 _IS_READ: Final = "link-to-locked"  # the one fault of a layout that hides no ids
 
@@ -46,10 +47,14 @@ class Earlier:
         changed = changed_fields(before, meaning_of(raw))
         if not changed:
             return None
-        named = ", ".join(f'"{key}"' for key in changed)
+        named = listed(f'"{key}"' for key in changed)
         place = self._places[number]
         where = f"{self._files[place.where]}:{place.line}"
-        message = f"the id stood for another case before ({where}): {named} changed; give this case a new id"
+        message = tr(
+            "the id stood for another case before ({where}): {named} changed; give this case a new id",
+            where=where,
+            named=named,
+        )
         return Fault(code="reused-id", parts=("id",), message=message, values={"fields": list(changed)})
 
     def read(self, path: Path) -> None:
@@ -82,6 +87,6 @@ def read_earlier(files: CaseFiles, *, include_locked: bool) -> Earlier:
     for path in (*files.dev, *(files.locked if include_locked else ())):
         earlier.read(path)
     if not (earlier.count or earlier.findings or (files.locked and not include_locked)):
-        message = "holds no case with an id, so there is nothing to hold the cases against; name the earlier folder"
+        message = tr("holds no case with an id, so there is nothing to hold the cases against; name the earlier folder")
         earlier.findings.append(finding_of(Fault(code="no-cases", parts=(), message=message), files.root))
     return earlier

@@ -3,6 +3,7 @@
 from skill_evaluator.formats.evalcase import keys
 from skill_evaluator.formats.evalcase.form import Form
 from skill_evaluator.formats.testset_form import shown
+from skill_evaluator.texts import tr
 
 
 def check_version(form: Form) -> bool:
@@ -18,8 +19,10 @@ def check_version(form: Form) -> bool:
 def _other_version(version: int) -> str:
     """Say what to do about a version that this program does not read."""
     if version < 1:
-        return f'"schema_version" is {shown(version)}, and there never was one below 1; write 1'
-    return (
-        f'"schema_version" is {shown(version)}, and this program reads 1; take a later skill-evaluator, which reads '
-        "both, or write the case again with the fields of version 1"
+        return tr('"schema_version" is {version}, and there never was one below 1; write 1', version=shown(version))
+    return tr(
+        '"schema_version" is {version}, and this program reads 1; take a later '
+        "skill-evaluator, which reads both, or write the case again with the fields of version "
+        "1",
+        version=shown(version),
     )

@@ -10,6 +10,7 @@ from skill_evaluator.graders.patterns import compile_pattern
 from skill_evaluator.graders.text import MATCH_LIMIT_S
 from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import tr
 
 _SHOWN: Final = 10  # renderings, and places of each
 _LONGEST: Final = 200  # characters of a rendering
@@ -55,10 +56,10 @@ class ForbiddenRenderings:
         if found:
             return _found(found)
         if run.output_cut:
-            return output_cut("whether it holds a forbidden rendering")
+            return output_cut(tr("whether it holds a forbidden rendering"))
         if timed_out:
             return _timed_out(timed_out)
-        return ok("The translation holds none of the forbidden renderings.")
+        return ok(tr("The translation holds none of the forbidden renderings."))
 
     def _look(self, texts: Sequence[str], *, is_cut: bool) -> tuple[list[JsonObject], list[str]]:
         """Find the renderings that are there, and the patterns that ran out of time.
@@ -108,12 +109,20 @@ def _facts(rendering: Rendering, places: Sequence[tuple[str, int]]) -> JsonObjec
 
 def _found(found: Sequence[JsonObject]) -> Outcome:
     first = found[0]
-    said = f"{first['rendering']!r}" if "rendering" in first else f"a text that matches {first['pattern']!r}"
-    message = f"The translation holds {said}, which it must not."
+    said = (
+        f"{first['rendering']!r}"
+        if "rendering" in first
+        else tr("a text that matches {pattern!r}", pattern=first["pattern"])
+    )
+    message = tr("The translation holds {said}, which it must not.", said=said)
     return broken("forbidden_rendering_found", message, {"renderings": len(found), "found": [*found[:_SHOWN]]})
 
 
 def _timed_out(patterns: Sequence[str]) -> Outcome:
     pattern = cut_middle(clean(patterns[0]), _LONGEST)
-    message = f"{pattern!r} was not done after {MATCH_LIMIT_S:g} s; write it so that it backtracks less."
+    message = tr(
+        "{pattern!r} was not done after {limit:g} s; write it so that it backtracks less.",
+        pattern=pattern,
+        limit=MATCH_LIMIT_S,
+    )
     return undecided("rendering_timeout", message, {"pattern": pattern, "limit_s": MATCH_LIMIT_S})

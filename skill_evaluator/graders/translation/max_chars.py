@@ -7,10 +7,10 @@ from typing import Final, Literal
 from skill_evaluator.graders.evidence import kept_pieces, not_run, output_cut
 from skill_evaluator.graders.translation.outcomes import broken, ok
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import ntr, tr
 
 Unit = Literal["graphemes", "codepoints", "bytes"]
 
-_WORDS: Final[dict[Unit, str]] = {"graphemes": "grapheme", "codepoints": "code point", "bytes": "byte"}
 # Letters of flags stand in pairs from the start of their run. The `regex` package goes back to that start at each of
 # them, so a run of 100,000 would take a minute; whole pairs out of its middle are counted without it.
 _LONG_FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]{64,}")
@@ -37,17 +37,21 @@ class MaxChars:
         count = count_chars(run.output, self.unit)
         if count > self.limit:
             return self._too_long(count)
-        return ok(f"The translation has {_counted(count, self.unit)}.", self._facts(count))
+        return ok(tr("The translation has {count}.", count=_counted(count, self.unit)), self._facts(count))
 
     def _check_kept(self, pieces: list[str]) -> Outcome:
         """Fail where what was kept is too long already; where pieces meet, two clusters may have been one."""
         at_least = sum(count_chars(piece, self.unit) for piece in pieces) - (len(pieces) - 1)
         if at_least > self.limit:
             return self._too_long(at_least)
-        return output_cut(f"whether it has more than {_counted(self.limit, self.unit)}")
+        return output_cut(tr("whether it has more than {limit}", limit=_counted(self.limit, self.unit)))
 
     def _too_long(self, count: int) -> Outcome:
-        message = f"The translation has {_counted(count, self.unit)}, and no more than {self.limit} are allowed."
+        message = tr(
+            "The translation has {count}, and no more than {limit} are allowed.",
+            count=_counted(count, self.unit),
+            limit=self.limit,
+        )
         return broken("too_long", message, self._facts(count))
 
     def _facts(self, count: int) -> JsonObject:
@@ -84,4 +88,10 @@ def _count_graphemes(text: str) -> int:
 
 
 def _counted(count: int, unit: Unit) -> str:
-    return f"{count} {_WORDS[unit]}{'' if count == 1 else 's'}"
+    match unit:
+        case "graphemes":
+            return ntr("{n} grapheme", "{n} graphemes", count)
+        case "codepoints":
+            return ntr("{n} code point", "{n} code points", count)
+        case "bytes":
+            return ntr("{n} byte", "{n} bytes", count)

@@ -10,6 +10,7 @@ from skill_evaluator.graders.translation.numbers.doubts import UNEQUAL
 from skill_evaluator.graders.translation.numbers.remainder import Doubt
 from skill_evaluator.graders.translation.outcomes import broken, ok, undecided
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import listed, tr
 
 _SHOWN: Final = 20  # numbers of each list
 _LENGTH: Final = 80  # characters of one number
@@ -34,7 +35,7 @@ class NumberFidelity:
         if run.output is None:
             return not_run("makes no output")
         if run.output_cut:
-            return output_cut("which numbers it holds")
+            return output_cut(tr("which numbers it holds"))
         found = compare_numbers(
             self.source, run.output, source_locale=self.source_locale, target_locale=self.target_locale
         )
@@ -43,16 +44,18 @@ class NumberFidelity:
 
 def _outcome(found: NumberDifference) -> Outcome:
     if not (found.missing or found.extra or found.doubts):
-        return ok("Every number keeps its value.")
-    missing, extra = ", ".join(_shown(found.missing)), ", ".join(_shown(found.extra))
+        return ok(tr("Every number keeps its value."))
+    missing, extra = listed(_shown(found.missing)), listed(_shown(found.extra))
     evidence = _evidence(found)
     if missing and extra:
-        return broken("number_mutated", f"Expected {missing}, but found {extra}.", evidence)
+        return broken(
+            "number_mutated", tr("Expected {missing}, but found {extra}.", missing=missing, extra=extra), evidence
+        )
     if missing:
-        return broken("number_missing", f"No number of the value of {missing} is there.", evidence)
+        return broken("number_missing", tr("No number of the value of {missing} is there.", missing=missing), evidence)
     if extra:
-        return broken("number_extra", f"The source has no number of the value of {extra}.", evidence)
-    told = f"The texts do not say whether the value was kept: {_told(_gravest(found.doubts))}."
+        return broken("number_extra", tr("The source has no number of the value of {extra}.", extra=extra), evidence)
+    told = tr("The texts do not say whether the value was kept: {doubts}.", doubts=_told(_gravest(found.doubts)))
     return undecided("number_undecided", told, evidence)
 
 
@@ -83,7 +86,9 @@ def _doubt(doubt: Doubt) -> JsonObject:
 
 
 def _told(doubt: Doubt) -> str:
-    return " and ".join(_cut(text) for text in (doubt.source, doubt.target) if text is not None) + f": {doubt.why}"
+    numbers = [_cut(text) for text in (doubt.source, doubt.target) if text is not None]
+    both = tr("{source} and {target}", source=numbers[0], target=numbers[-1]) if len(numbers) > 1 else numbers[0]
+    return tr("{numbers}: {why}", numbers=both, why=doubt.why)
 
 
 def _cut(number: str) -> str:

@@ -3,13 +3,14 @@
 from typing import Final
 
 from skill_evaluator.model import JsonObject, Outcome
+from skill_evaluator.texts import Text, ntr
 
 OK: Final = "ok"
 
 
-def times(number: int) -> str:
+def times(number: int) -> Text:
     """Write how often something is there."""
-    return "once" if number == 1 else f"{number} times"
+    return ntr("once", "{n} times", number)
 
 
 def ok(message: str, evidence: JsonObject | None = None) -> Outcome:

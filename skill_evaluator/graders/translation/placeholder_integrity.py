@@ -14,6 +14,7 @@ from skill_evaluator.graders.translation.placeholders.difference import GRAVITY,
 from skill_evaluator.graders.translation.placeholders.formats import compare_custom, compare_printf, compare_python
 from skill_evaluator.graders.translation.placeholders.icu import compare_icu
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import changed, tr
 
 Syntax = Literal["auto", "printf", "python", "icu", "custom"]
 
@@ -50,16 +51,16 @@ class PlaceholderIntegrity:
         if run.output is None:
             return not_run("makes no output")
         if run.output_cut:
-            return output_cut("whether it keeps every placeholder")
+            return output_cut(tr("whether it keeps every placeholder"))
         found = self._compare(run.output)
         if found.faults:
             return _broken(found, is_full_width=self._is_full_width(run.output))
         if found.undecided is not None:
-            message = f"It cannot be decided from the texts: {found.undecided}."
-            return undecided("placeholder_undecided", clean(message), {**_lists(found), **_kinds(found)})
+            message = tr("It cannot be decided from the texts: {undecided}.", undecided=found.undecided)
+            return undecided("placeholder_undecided", changed(message, clean), {**_lists(found), **_kinds(found)})
         if self.syntax == "auto" and not found.kinds:
-            return ok("The source has no placeholder that is known here, and none came.")
-        return ok("Every placeholder is kept.", _kinds(found))
+            return ok(tr("The source has no placeholder that is known here, and none came."))
+        return ok(tr("Every placeholder is kept."), _kinds(found))
 
     def _is_full_width(self, target: str) -> bool:
         """Say whether nothing is wrong but that placeholders are in full-width characters, as `％d`."""
@@ -94,13 +95,16 @@ def _broken(found: Compared, *, is_full_width: bool) -> Outcome:
     codes = [code for code in GRAVITY if any(fault.code == code for fault in found.faults)]
     gravest = [fault for fault in found.faults if fault.code == codes[0]]
     more = len(found.faults) - 1
-    message = gravest[0].message + (f" (and {more} more)" if more else "")
+    message = gravest[0].message
+    if more:
+        message = tr("{fault} (and {more} more)", fault=message, more=more)
     if is_full_width:
-        message += " It would be kept if it were not in full-width characters."
+        hint = tr("It would be kept if it were not in full-width characters.")
+        message = tr("{sentence} {next}", sentence=message, next=hint)
     evidence: JsonObject = {**_lists(found), **_kinds(found)}
     if len(codes) > 1:
         evidence = {**evidence, "codes": codes}
-    return broken(codes[0], clean(message), evidence)
+    return broken(codes[0], changed(message, clean), evidence)
 
 
 def _lists(found: Compared) -> JsonObject:

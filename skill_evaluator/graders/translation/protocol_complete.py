@@ -10,6 +10,7 @@ from skill_evaluator.graders.translation.protocol.faults import GRAVITY, SHOWN, 
 from skill_evaluator.graders.translation.protocol.found import Found, Name
 from skill_evaluator.graders.translation.protocol.reading import Format, Read, read_response
 from skill_evaluator.model import OUTPUT_GAP, JsonObject, Outcome, Run
+from skill_evaluator.texts import listed, ntr, tr
 
 __all__ = ["Format", "ProtocolComplete"]
 
@@ -33,24 +34,29 @@ class ProtocolComplete:
     def check(self, run: Run) -> Outcome:
         """Look at the raw response."""
         if run.raw_response is None:
-            message = "There is no raw response to look at: raw_response of the candidate is null or left out."
+            message = tr("There is no raw response to look at: raw_response of the candidate is null or left out.")
             return broken("protocol_no_response", message, {"codes": ["protocol_no_response"], "raw_response": None})
         if run.output_cut and OUTPUT_GAP in run.raw_response:
-            return output_cut("whether the response is complete")
+            return output_cut(tr("whether the response is complete"))
         read = read_response(run.raw_response, self.format, self.terminator, self.expected_items)
         differs = difference(read.found, self.expected_items)
         faults = tuple(self._faults(read.found, differs))
         if faults:
             return _broken(faults, read, differs, self.expected_items)
-        return ok(f"The response is complete: {_items(read.found.count)}.", _facts(read))
+        return ok(tr("The response is complete: {count}.", count=_items(read.found.count)), _facts(read))
 
     def _faults(self, found: Found, differs: Difference) -> Iterator[ProtocolFault]:
         yield from found.faults.kept
         if differs.missing:
-            said = _counted(differs.missing, "missing", differs.missing_names) if found.count else "There is no item."
+            lacking = ntr("{n} item is missing", "{n} items are missing", differs.missing)
+            said = (
+                _named_too(lacking, differs.missing, differs.missing_names) if found.count else tr("There is no item.")
+            )
             yield ProtocolFault(code="protocol_missing_item", message=said)
         if differs.extra and not self.allow_extra_items:
-            said = _counted(differs.extra, "too many", differs.extra_names)
+            said = _named_too(
+                ntr("{n} item is too many", "{n} items are too many", differs.extra), differs.extra, differs.extra_names
+            )
             yield ProtocolFault(code="protocol_extra_item", message=said)
         if found.ending.fault is not None:
             yield found.ending.fault
@@ -88,12 +94,12 @@ def _shown(fault: ProtocolFault) -> JsonObject:
     return {"code": fault.code, "message": fault.message, **excerpt}
 
 
-def _counted(count: int, what: str, names: tuple[Name, ...]) -> str:
-    said = f"{_items(count)} {'is' if count == 1 else 'are'} {what}"
+def _named_too(said: str, count: int, names: tuple[Name, ...]) -> str:
     if not names:
-        return f"{said}."
-    return f"{said}: {', '.join(map(str, names))}{', ...' if count > len(names) else ''}."
+        return tr("{said}.", said=said)
+    told = listed([*map(str, names), *(["..."] if count > len(names) else [])])
+    return tr("{said}: {names}.", said=said, names=told)
 
 
 def _items(count: int) -> str:
-    return f"{count} item{'' if count == 1 else 's'}"
+    return ntr("{n} item", "{n} items", count)

@@ -13,6 +13,7 @@ from skill_evaluator.graders.evidence import clean, cut_middle, kept_pieces, not
 from skill_evaluator.graders.translation.full_width import narrowed
 from skill_evaluator.graders.translation.outcomes import broken, ok, times
 from skill_evaluator.model import Outcome, Run
+from skill_evaluator.texts import tr
 
 _SHOWN: Final = 20  # tokens in the evidence
 _LONGEST: Final = 200  # characters of each
@@ -40,9 +41,9 @@ class RequiredTokens:
         found = count_tokens(wanted, pieces)
         lacking = [token for token, number in wanted.items() if found[token] < number]
         if not lacking:
-            return ok("The translation holds every token.")
+            return ok(tr("The translation holds every token."))
         if run.output_cut:
-            return output_cut("whether it holds every token")
+            return output_cut(tr("whether it holds every token"))
         return _lacking(lacking, wanted, found, run.output)
 
 
@@ -69,13 +70,17 @@ def _lacking(lacking: list[str], wanted: Mapping[str, int], found: Mapping[str, 
     codes = ["token_missing" if not found[token] else "token_count_mismatch" for token in lacking]
     code = min(codes, key=("token_missing", "token_count_mismatch").index)
     first = lacking[codes.index(code)]
-    there = f"holds it {times(found[first])}" if found[first] else "does not hold it"
+    there = tr("holds it {times}", times=times(found[first])) if found[first] else tr("does not hold it")
     name = cut_middle(first, _LONGEST)
-    message = f"The translation should hold {name!r} {times(wanted[first])}, but {there}."
+    message = tr(
+        "The translation should hold {name!r} {times}, but {there}.", name=name, times=times(wanted[first]), there=there
+    )
     if otherwise[first] >= wanted[first]:
-        message += " It is there in another Unicode normal form, which is not the same text."
+        hint = tr("It is there in another Unicode normal form, which is not the same text.")
+        message = tr("{sentence} {next}", sentence=message, next=hint)
     elif (narrow := narrowed(text)) and count_tokens(wanted, [narrow])[first] >= wanted[first]:
-        message += " It is there in full-width characters, which is not the same text."
+        hint = tr("It is there in full-width characters, which is not the same text.")
+        message = tr("{sentence} {next}", sentence=message, next=hint)
     shown = [
         {
             "token": cut_middle(clean(token), _LONGEST),

@@ -14,6 +14,7 @@ from skill_evaluator.graders.translation.numbers.sides import Side, may_hold_num
 from skill_evaluator.graders.translation.numbers.ways import try_ways
 from skill_evaluator.graders.translation.numbers.words import has_letters, may_be_spelled
 from skill_evaluator.graders.translation.numbers.written import Written
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,9 +71,9 @@ def _doubt_what_words_may_say(left: Remainder, ours: Side, theirs: Side) -> None
     if left.source and left.target:
         return
     if has_letters(theirs.text):
-        left.doubt([one for one in left.source if _may_be_spelled(one)], [], "it may be written in words")
+        left.doubt([one for one in left.source if _may_be_spelled(one)], [], tr("it may be written in words"))
     if has_letters(ours.text):
-        left.doubt([], [one for one in left.target if _may_be_spelled(one)], "it may have been written in words")
+        left.doubt([], [one for one in left.target if _may_be_spelled(one)], tr("it may have been written in words"))
 
 
 def _may_be_spelled(number: Written) -> bool:

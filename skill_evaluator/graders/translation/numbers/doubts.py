@@ -13,8 +13,9 @@ from skill_evaluator.graders.translation.numbers.sides import Side
 from skill_evaluator.graders.translation.numbers.values import quotient, whole
 from skill_evaluator.graders.translation.numbers.words import has_letters, spelled_values
 from skill_evaluator.graders.translation.numbers.written import Written
+from skill_evaluator.texts import tr
 
-UNEQUAL: Final = "unequal by the usual meaning of the word beside it"  # the doubt that a reader has to see first
+UNEQUAL: Final = tr("unequal by the usual meaning of the word beside it")  # the doubt that a reader has to see first
 _SHORT: Final = 3  # digits of a fraction's parts
 _LONG: Final = 7  # digits: a telephone or card number may be parted anew, `3-5` may not become 35
 
@@ -22,7 +23,7 @@ _LONG: Final = 7  # digits: a telephone or card number may be parted anew, `3-5`
 def other_order(left: Remainder, source: Side, target: Side) -> None:
     """Doubt dates and versions with the same digit groups in another order; then pair group by group."""
     del source, target
-    why = "the same digit groups in another order, as in a date"
+    why = tr("the same digit groups in another order, as in a date")
     left.settle(only_if_not(keys.has_value, keys.by_list))
     left.settle(only_if_not(keys.has_value, keys.by_groups), why=why)
     left.source = [*_pieces(left.source)]
@@ -32,7 +33,7 @@ def other_order(left: Remainder, source: Side, target: Side) -> None:
 
 def minus_in_words(left: Remainder, source: Side, target: Side) -> None:
     """Doubt a minus sign that only one text has, where the other may say it in words."""
-    why = "equal but for a minus sign, which may be said in words"
+    why = tr("equal but for a minus sign, which may be said in words")
     if has_letters(target.text):
         left.settle(only_if(keys.is_negative, keys.by_size), only_if_not(keys.is_signed, keys.by_size), why=why)
     if has_letters(source.text):
@@ -42,14 +43,16 @@ def minus_in_words(left: Remainder, source: Side, target: Side) -> None:
 def leading_zeros(left: Remainder, source: Side, target: Side) -> None:
     """Doubt codes that lost or won zeros before them."""
     del source, target
-    left.settle(only_if_not(keys.has_scale, keys.by_digits), why="equal but for zeros before it, which count in a code")
+    left.settle(
+        only_if_not(keys.has_scale, keys.by_digits), why=tr("equal but for zeros before it, which count in a code")
+    )
 
 
 def multiplied(left: Remainder, source: Side, target: Side) -> None:
     """Doubt numbers beside a word such as million or 万."""
     _doubt_compounds(left, source, target)
-    left.settle(keys.by_value_multiplied, why="equal if the word beside it multiplies it")
-    left.settle(keys.by_value, why="equal only if a word beside it does not multiply it")
+    left.settle(keys.by_value_multiplied, why=tr("equal if the word beside it multiplies it"))
+    left.settle(keys.by_value, why=tr("equal only if a word beside it does not multiply it"))
     why = UNEQUAL
     left.settle(only_if(keys.has_scale, keys.by_nothing), keys.by_nothing, why=why)
     left.settle(keys.by_nothing, only_if(keys.has_scale, keys.by_nothing), why=why)
@@ -58,7 +61,7 @@ def multiplied(left: Remainder, source: Side, target: Side) -> None:
 
 def twelve_hours(left: Remainder, source: Side, target: Side) -> None:
     """Doubt an hour that differs by 12."""
-    why = "twelve hours apart, as the two ways of telling time are"
+    why = tr("twelve hours apart, as the two ways of telling time are")
     left.settle(keys.by_clock(source.text), keys.by_hour, why=why)
     left.settle(keys.by_hour, keys.by_clock(target.text), why=why)
 
@@ -71,18 +74,18 @@ def other_groups(left: Remainder, source: Side, target: Side) -> None:
     ours, theirs = _digits(left.source), _digits(left.target)
     is_long = "".join(ours) == "".join(theirs) and sum(map(len, ours)) >= _LONG
     if is_long or Counter(map(whole, ours)) == Counter(map(whole, theirs)):
-        left.doubt(left.source, left.target, "the same digits, parted otherwise")
+        left.doubt(left.source, left.target, tr("the same digits, parted otherwise"))
 
 
 def spelled(left: Remainder, source: Side, target: Side) -> None:
     """Doubt numbers that the other text has as a Han or Roman numeral."""
-    why = "the other text has a Han or Roman numeral of that value"
+    why = tr("the other text has a Han or Roman numeral of that value")
     left.doubt(_spelled(left.source, target), _spelled(left.target, source), why)
 
 
 def fractions(left: Remainder, source: Side, target: Side) -> None:
     """Doubt 1/2 that became 0.5, or the other way round."""
-    why = "equal if the two are a fraction"
+    why = tr("equal if the two are a fraction")
     parts = _quotients(left.source, source)
     left.doubt_each([(parts[value].pop(), (one,)) for one in left.target for value in one.values if parts[value]], why)
     parts = _quotients(left.target, target)
@@ -93,12 +96,12 @@ def odd_signs(left: Remainder, source: Side, target: Side) -> None:
     """Doubt all that is left beside a sign that is no digit: `1½` may be 1,5."""
     signs = {id(one) for one in (*source.signs, *target.signs)}
     if any(id(one) in signs for one in (*left.source, *left.target)):
-        left.doubt(left.source, left.target, "beside a sign that is no digit, and may be part of the number")
+        left.doubt(left.source, left.target, tr("beside a sign that is no digit, and may be part of the number"))
 
 
 def _doubt_compounds(left: Remainder, source: Side, target: Side) -> None:
     """Doubt a number that is the sum of such numbers of the other text, one behind the other."""
-    why = "equal if the words beside its parts multiply them"
+    why = tr("equal if the words beside its parts multiply them")
     found = _matching(left.source, compounds(left.target, target.text.plain))
     left.doubt_wholes([((one,), parts) for one, parts in found], why)
     found = _matching(left.target, compounds(left.source, source.text.plain))

@@ -12,6 +12,7 @@ from skill_evaluator.graders.translation.numbers.remainder import Remainder
 from skill_evaluator.graders.translation.numbers.sides import Side, side_of
 from skill_evaluator.graders.translation.numbers.ways import try_ways
 from skill_evaluator.graders.translation.numbers.written import Written
+from skill_evaluator.texts import tr
 
 _OF_CATEGORIES: Final = frozenset({"0", "1", "2"})  # a language without that plural category has no place for them
 _Numbers = tuple[Written, ...]
@@ -40,7 +41,7 @@ def compare_inside(left: Remainder, source: Side, target: Side) -> tuple[_Number
         left.source += lost
         left.target += new
     else:
-        inner.doubt(lost, new, "in a branch of a message, and in one text alone")
+        inner.doubt(lost, new, tr("in a branch of a message, and in one text alone"))
     left.doubts += inner.doubts
     return numbers, others
 
@@ -50,7 +51,7 @@ def _find_beside(left: Remainder, inner: Remainder) -> None:
     outwards = Remainder(source=inner.source, target=left.target)
     inwards = Remainder(source=left.source, target=inner.target)
     for moved in (outwards, inwards):
-        moved.settle(by_value_and_scale, why="beside a message in one text, in its branches in the other")
+        moved.settle(by_value_and_scale, why=tr("beside a message in one text, in its branches in the other"))
         left.doubts += moved.doubts
     inner.source, left.target = outwards.source, outwards.target
     left.source, inner.target = inwards.source, inwards.target

@@ -8,6 +8,7 @@ from skill_evaluator.graders.translation.numbers.conventions import ANY, convent
 from skill_evaluator.graders.translation.numbers.remainder import Remainder, paired
 from skill_evaluator.graders.translation.numbers.sides import Side
 from skill_evaluator.graders.translation.numbers.written import Written
+from skill_evaluator.texts import tr
 
 
 def other_convention(left: Remainder, source: Side, target: Side) -> None:
@@ -17,13 +18,13 @@ def other_convention(left: Remainder, source: Side, target: Side) -> None:
     makes nothing of it: `1.500` in German that became 1.5 in English is a fault that has to be found.
     """
     ours, theirs = (convention_of(side.locale, spaced=True) for side in (source, target))
-    why = f"equal only if read as {source.locale} writes numbers, or with spaces between groups"
+    why = tr("equal only if read as {locale} writes numbers, or with spaces between groups", locale=source.locale)
     _doubt_read(left, left.source, target.read_again(left.target, ours), why)
     _doubt_read(left, source.read_again(left.source, ours), left.target, why)
-    why = f"equal only if read as {target.locale} writes numbers, or with spaces between groups"
+    why = tr("equal only if read as {locale} writes numbers, or with spaces between groups", locale=target.locale)
     _doubt_read(left, left.source, target.read_again(left.target, theirs), why)
     _doubt_read(left, source.read_unread(left.source, theirs), left.target, why)
-    why = "equal only if read as neither locale writes numbers"
+    why = tr("equal only if read as neither locale writes numbers")
     _doubt_read(left, source.read_unread(left.source, ANY), target.read_unread(left.target, ANY), why)
 
 

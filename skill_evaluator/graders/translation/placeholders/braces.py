@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, Placeholder, shown_text
+from skill_evaluator.texts import tr
 
 # Possessive throughout, as in printf.py. A format specification may hold fields, and these again no fields; braces in
 # an index, which Python takes, would make the time grow with the square of the length and are refused.
@@ -60,17 +61,17 @@ class _Reader:
 
     def parsed(self) -> Parsed:
         if self._numbered and self._counted:
-            self._complain("some fields are numbered and some leave their number out")
+            self._complain(tr("some fields are numbered and some leave their number out"))
         return Parsed(tuple(self._found), self._numbered, self._reason, self._escapes)
 
     def _field(self, match: "re.Match[str]") -> Placeholder | None:
         name, path, conversion, specification, _ = match.groups()
         whole = match[0]
         if path and not _PATH.fullmatch(path):
-            self._complain(f"{shown_text(whole)} has no such attribute or index")
+            self._complain(tr("{whole} has no such attribute or index", whole=shown_text(whole)))
             return None
         if conversion is not None and conversion not in {"r", "s", "a"}:
-            self._complain(f"{shown_text(whole)} has a conversion that is not r, s or a")
+            self._complain(tr("{whole} has a conversion that is not r, s or a", whole=shown_text(whole)))
             return None
         argument = self._argument(name)
         before = f"{path}{'!' if conversion else ''}{conversion or ''}"
@@ -100,7 +101,7 @@ class _Reader:
         inner.read()
         self._counted, self._numbered = inner._counted, self._numbered or inner._numbered
         if inner._reason or any("{" in one.kind for one in inner._found):
-            self._complain(f"the specification {shown_text(specification)} is none")
+            self._complain(tr("the specification {specification} is none", specification=shown_text(specification)))
             return None
         at, pieces = 0, []
         for one in inner._found:
@@ -114,5 +115,5 @@ class _Reader:
 
 def _why_not(text: str, at: int) -> str:
     if text[at] == "}":
-        return "a } closes nothing"
-    return f"{shown_text(text[at : at + 12])} begins with no whole field"
+        return tr("a }} closes nothing")
+    return tr("{text} begins with no whole field", text=shown_text(text[at : at + 12]))

@@ -26,6 +26,7 @@ from skill_evaluator.graders.translation.placeholders.matching import find_fault
 from skill_evaluator.graders.translation.placeholders.percent import parse_percent
 from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, shown_text, sure_ones
 from skill_evaluator.graders.translation.placeholders.printf import parse_printf
+from skill_evaluator.texts import clause, tr
 
 PRINTF: Final = "printf"
 PERCENT: Final = "python %"
@@ -78,8 +79,12 @@ def _percent(source: str, target: str, *, allow_reorder: bool) -> tuple[str, Par
         is_malformed = in_printf.target.reason is not None or printf.reason is not None
         return EITHER, in_percent if is_malformed and in_percent.target.reason is None else in_printf
     right, wrong = ("Python", "printf") if in_printf.faults else ("printf", "Python")
-    fault = (in_printf.faults or in_percent.faults)[0].message.rstrip(".")
-    doubt = f"the source may be for printf or for Python, and what is right for {right} is not for {wrong}: {fault}"
+    doubt = tr(
+        "the source may be for printf or for Python, and what is right for {right} is not for {wrong}: {fault}",
+        right=right,
+        wrong=wrong,
+        fault=clause((in_printf.faults or in_percent.faults)[0].message),
+    )
     return EITHER, in_printf._replace(faults=(), doubt=doubt)
 
 
@@ -92,7 +97,9 @@ def _compare(source: Parsed, target: Parsed, *, allow_reorder: bool) -> Part:
     sure, found = sure_ones(source), sure_ones(target)
     if faults := find_faults(sure, found, allow_reorder=allow_reorder):
         return Part(source, target, faults)
-    return Part(source, target, doubt=f"{shown_text(unsure[0].text)} may be a placeholder and may be prose")
+    return Part(
+        source, target, doubt=tr("{text} may be a placeholder and may be prose", text=shown_text(unsure[0].text))
+    )
 
 
 def _braces(source: str, target: str, *, allow_reorder: bool) -> Part:
@@ -101,9 +108,9 @@ def _braces(source: str, target: str, *, allow_reorder: bool) -> Part:
     if part.faults or part.doubt:
         return part
     if _DOUBLE.search(source) and _doubled(source) != _doubled(target):
-        return part._replace(doubt="text in double braces was changed, which is a placeholder to some programs")
+        return part._replace(doubt=tr("text in double braces was changed, which is a placeholder to some programs"))
     if "'{" in target and target.count("'{") != source.count("'{"):
-        return part._replace(doubt="' before { is text to Python, and to ICU makes text of what follows")
+        return part._replace(doubt=tr("' before {{ is text to Python, and to ICU makes text of what follows"))
     return part
 
 
@@ -120,13 +127,15 @@ def _percent_in_prose(source: str, target: str, *, is_prose: bool) -> Part:
     if "%" not in source:
         return _newcomers(max(parse_printf(target), parse_percent(target), key=_number_of_sure))
     if lost := Counter(_FOREIGN.findall(source)) - Counter(_FOREIGN.findall(target)):
-        return Part(NOTHING, NOTHING, doubt=f"{next(iter(lost))} may be a placeholder of another program")
+        return Part(NOTHING, NOTHING, doubt=tr("{lost} may be a placeholder of another program", lost=next(iter(lost))))
     if is_prose:
         return _NONE
     was, now = source_printf(source), parse_printf(target)
     if _marks(was) == _marks(now):
         return _NONE
-    return Part(was, now, doubt="nobody can tell whether a percent sign of the source is prose or begins a placeholder")
+    return Part(
+        was, now, doubt=tr("nobody can tell whether a percent sign of the source is prose or begins a placeholder")
+    )
 
 
 def _braces_in_prose(source: str, target: str, *, is_prose: bool) -> Part:
@@ -138,7 +147,7 @@ def _braces_in_prose(source: str, target: str, *, is_prose: bool) -> Part:
     was, now = source_braces(source), parse_braces(target)
     if (_marks(was) == _marks(now) and _doubled(source) == _doubled(target)) or (is_prose and not has_sure(now)):
         return _NONE
-    return Part(was, now, doubt="nobody can tell whether the braces of the source are prose or hold placeholders")
+    return Part(was, now, doubt=tr("nobody can tell whether the braces of the source are prose or hold placeholders"))
 
 
 def _newcomers(target: Parsed) -> Part:

@@ -12,6 +12,8 @@ from skill_evaluator.graders.translation.placeholders.matching import find_fault
 from skill_evaluator.graders.translation.placeholders.percent import parse_percent
 from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, sure_ones
 from skill_evaluator.graders.translation.placeholders.printf import parse_printf
+from skill_evaluator.texts import joined as joined_texts
+from skill_evaluator.texts import tr
 
 # A case is checked again for each run and each candidate, with the same source.
 source_printf = lru_cache(maxsize=256)(parse_printf)
@@ -67,7 +69,9 @@ def compare_custom(source: str, target: str, *, pattern: str, allow_reorder: boo
         expected = parse_custom(source, pattern, timeout_s=timeout_s)
         actual = parse_custom(target, pattern, timeout_s=timeout_s)
     except TimeoutError:
-        return Compared(expected=(), actual=(), undecided=f"the pattern was not done after {timeout_s:g} s")
+        return Compared(
+            expected=(), actual=(), undecided=tr("the pattern was not done after {timeout_s:g} s", timeout_s=timeout_s)
+        )
     return joined([compare_parsed(expected, actual, allow_reorder=allow_reorder)])
 
 
@@ -79,7 +83,7 @@ def compare_parsed(source: Parsed, target: Parsed, *, allow_reorder: bool) -> Pa
     if source.reason is None:
         return Part(source, target, find_faults(source, target, allow_reorder=allow_reorder))
     sure, found = sure_ones(source), sure_ones(target)
-    doubt = f"the source cannot be formatted itself: {source.reason}"
+    doubt = tr("the source cannot be formatted itself: {reason}", reason=source.reason)
     return Part(sure, found, find_faults(sure, found, allow_reorder=allow_reorder), doubt)
 
 
@@ -88,7 +92,7 @@ def _compare_unused(source: Parsed, target: Parsed) -> Part:
     found = sure_ones(target)
     if source.reason is None or not found.placeholders:
         return Part(NOTHING, found, find_faults(NOTHING, found, allow_reorder=True))
-    return Part(NOTHING, found, doubt=f"the source cannot be formatted itself: {source.reason}")
+    return Part(NOTHING, found, doubt=tr("the source cannot be formatted itself: {reason}", reason=source.reason))
 
 
 def joined(parts: Sequence[Part], kinds: tuple[str, ...] = ()) -> Compared:
@@ -99,7 +103,7 @@ def joined(parts: Sequence[Part], kinds: tuple[str, ...] = ()) -> Compared:
         expected=_texts([part.source for part in parts]),
         actual=_texts([part.target for part in parts]),
         faults=faults,
-        undecided=None if faults or not doubts else "; ".join(doubts),
+        undecided=None if faults or not doubts else joined_texts(tr("; "), doubts),
         kinds=kinds,
     )
 

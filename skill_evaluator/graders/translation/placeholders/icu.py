@@ -9,6 +9,7 @@ from skill_evaluator.graders.translation.placeholders.icu_branches import compar
 from skill_evaluator.graders.translation.placeholders.icu_found import Found, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import Argument, Message, all_parts, written
 from skill_evaluator.graders.translation.placeholders.icu_parser import MalformedMessage, parse_message
+from skill_evaluator.texts import joined, tr
 
 _TYPES: Final = ("plural", "selectordinal", "select", "number", "date", "time", "spellout", "ordinal", "duration")
 _TYPED = re.compile(rf"\{{\s*[^\s{{}},']+\s*,\s*(?:{'|'.join(_TYPES)})\s*[,}}]")
@@ -44,7 +45,10 @@ def compare_icu(source: str, target: str, *, target_locale: str, allow_reorder: 
     try:
         after = parse_message(target)
     except MalformedMessage as error:
-        fault = PlaceholderFault(code="placeholder_malformed", message=f"The translation cannot be formatted: {error}.")
+        fault = PlaceholderFault(
+            code="placeholder_malformed",
+            message=tr("The translation cannot be formatted: {reason}.", reason=error.message),
+        )
         return Compared(expected=before.written, actual=(), faults=(fault,))
     found = Found(target_locale=target_locale, allow_reorder=allow_reorder)
     compare_messages(before.message, after, (), found)
@@ -53,7 +57,7 @@ def compare_icu(source: str, target: str, *, target_locale: str, allow_reorder: 
         expected=before.written,
         actual=tuple(map(written, after)),
         faults=tuple(faults),
-        undecided="; ".join(found.doubts) if found.doubts and not faults else None,
+        undecided=joined(tr("; "), found.doubts) if found.doubts and not faults else None,
     )
 
 
@@ -68,18 +72,18 @@ def _read_source(text: str) -> _Source | str:
     try:
         message = parse_message(text)
     except MalformedMessage as error:
-        return f"the source is no ICU message: {error}"
+        return tr("the source is no ICU message: {reason}", reason=error.message)
     for part in all_parts(message):
         if isinstance(part, Argument) and part.style and part.type not in _TYPES:
-            return f"what follows the type `{shown(part.type)}` in the source may be text to translate"
+            return tr("what follows the type `{type}` in the source may be text to translate", type=shown(part.type))
     return _Source(message, tuple(map(written, message)))
 
 
 def _with_hint(faults: list[PlaceholderFault]) -> list[PlaceholderFault]:
     """Tell of the apostrophe that makes text of the placeholder behind it, as in `l'{name}`."""
-    hint = " An apostrophe before a brace makes text of what follows; two of them are one apostrophe."
+    hint = tr("An apostrophe before a brace makes text of what follows; two of them are one apostrophe.")
     return [
-        PlaceholderFault(code=fault.code, message=fault.message + hint)
+        PlaceholderFault(code=fault.code, message=tr("{sentence} {next}", sentence=fault.message, next=hint))
         if fault.code == "placeholder_missing"
         else fault
         for fault in faults

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from skill_evaluator.graders.translation.outcomes import times
 from skill_evaluator.graders.translation.placeholders.icu_found import Found, inside, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import Message, head_of
+from skill_evaluator.texts import tr
 
 
 def compare_arguments(source: Message, target: Message, path: Sequence[str], found: Found) -> None:
@@ -17,8 +18,13 @@ def compare_arguments(source: Message, target: Message, path: Sequence[str], fou
     if wanted != given:
         _compare_counts(wanted, given, path, found)
     elif not found.allow_reorder:
-        order = f"{shown(' '.join(actual))} for {shown(' '.join(expected))}"
-        found.fault("placeholder_reordered", f"The order of placeholders changed{inside(path)}: {order}.")
+        message = tr(
+            "{changed}: {actual} for {expected}.",
+            changed=inside(tr("The order of placeholders changed"), path),
+            actual=shown(" ".join(actual)),
+            expected=shown(" ".join(expected)),
+        )
+        found.fault("placeholder_reordered", message)
 
 
 def _compare_counts(wanted: Counter[str], given: Counter[str], path: Sequence[str], found: Found) -> None:
@@ -26,17 +32,27 @@ def _compare_counts(wanted: Counter[str], given: Counter[str], path: Sequence[st
     gone, new = _without(wanted, given), _without(given, wanted)
     for same in (_name, _kind):
         for before, after in _pairs(gone, new, same):
-            found.fault("placeholder_mutated", f"{shown(before)} has become {shown(after)}{inside(path)}.")
+            become = tr("{before} has become {after}", before=shown(before), after=shown(after))
+            found.fault("placeholder_mutated", _sentence(become, path))
     for head in gone:
-        found.fault("placeholder_missing", f"Expected placeholder {shown(head)} is missing{inside(path)}.")
+        missing = tr("Expected placeholder {placeholder} is missing", placeholder=shown(head))
+        found.fault("placeholder_missing", _sentence(missing, path))
     for head in new:
-        found.fault("placeholder_extra", f"{shown(head)} is a placeholder that the source does not have{inside(path)}.")
+        extra = tr("{placeholder} is a placeholder that the source does not have", placeholder=shown(head))
+        found.fault("placeholder_extra", _sentence(extra, path))
     for head, number in wanted.items():
         if given[head] not in {0, number}:
-            message = (
-                f"{shown(head)} stands {times(given[head])} where the source has it {times(number)}{inside(path)}."
+            message = tr(
+                "{placeholder} stands {now} where the source has it {before}",
+                placeholder=shown(head),
+                now=times(given[head]),
+                before=times(number),
             )
-            found.fault("placeholder_count_mismatch", message)
+            found.fault("placeholder_count_mismatch", _sentence(message, path))
+
+
+def _sentence(said: str, path: Sequence[str]) -> str:
+    return tr("{said}.", said=inside(said, path))
 
 
 def _without(heads: Iterable[str], others: Counter[str]) -> dict[str, None]:

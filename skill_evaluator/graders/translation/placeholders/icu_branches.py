@@ -9,6 +9,7 @@ from skill_evaluator.graders.translation.placeholders.icu_message import Choice,
 from skill_evaluator.graders.translation.placeholders.icu_numbers import texts_of
 from skill_evaluator.graders.translation.placeholders.icu_plurals import OTHER
 from skill_evaluator.graders.translation.placeholders.icu_selectors import compare_selectors, is_shown
+from skill_evaluator.texts import tr
 
 
 def compare_messages(source: Message, target: Message, path: Sequence[str], found: Found) -> None:
@@ -32,7 +33,13 @@ def compare_messages(source: Message, target: Message, path: Sequence[str], foun
         for before, after in _paired(ours, theirs.get(head, []), found):
             compare_selectors(before, after, path, found)
             for key in after.branches:
-                _compare_branch(before, after, key, (*path, f"the branch `{shown(key)}` of {shown(head)}"), found)
+                _compare_branch(
+                    before,
+                    after,
+                    key,
+                    (*path, tr("the branch `{key}` of {choice}", key=shown(key), choice=shown(head))),
+                    found,
+                )
 
 
 def _compare_branch(source: Choice, target: Choice, key: str, path: Sequence[str], found: Found) -> None:

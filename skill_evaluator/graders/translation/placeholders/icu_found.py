@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from skill_evaluator.graders.translation.placeholders.difference import PlaceholderCode, PlaceholderFault
+from skill_evaluator.texts import Text, tr
 
 _MOST_STEPS: Final = 2_000_000  # a few seconds; thousands of branches times a long `other` would be hours
 _MOST_FAULTS: Final = 1_000
@@ -44,7 +45,7 @@ class Found:
         """Say whether so many more are to be looked at; after too many the rest is left open."""
         self.steps += placeholders
         if self.steps > _MOST_STEPS:
-            self.doubt("the messages have too many branches to be compared whole")
+            self.doubt(tr("the messages have too many branches to be compared whole"))
         return self.steps <= _MOST_STEPS
 
 
@@ -54,6 +55,12 @@ def shown(text: str, most: int = _SHOWN) -> str:
     return cut if cut.isprintable() else ascii(cut)[1:-1]
 
 
-def inside(path: Sequence[str]) -> str:
-    """Say in which branch something is, as ` in one of {n, plural}`; nothing where it is in none."""
-    return "".join(f" in {shown(step)}" for step in reversed(path))
+def inside(said: str, path: Sequence[str]) -> str:
+    """Add in which branch something is, as `... in one of {n, plural}`; nothing where it is in none."""
+    for step in reversed(path):
+        said = tr("{said} in {branch}", said=said, branch=_short(step))
+    return said
+
+
+def _short(step: str) -> str:
+    return Text(shown(step), step.template, step.values) if isinstance(step, Text) else shown(step)

@@ -9,6 +9,7 @@ from skill_evaluator.graders.translation.placeholders.icu_found import Found, in
 from skill_evaluator.graders.translation.placeholders.icu_message import POUND, Argument, Choice, Message, head_of
 from skill_evaluator.graders.translation.placeholders.icu_plurals import OTHER
 from skill_evaluator.graders.translation.placeholders.icu_selectors import SAME_NUMBER, rules_for, same_number
+from skill_evaluator.texts import tr
 
 
 def texts_of(source: Choice, target: Choice, key: str, path: Sequence[str], found: Found) -> tuple[Message, Message]:
@@ -41,7 +42,8 @@ def texts_of(source: Choice, target: Choice, key: str, path: Sequence[str], foun
         return _without_own(before, source), _without_own(after, source)
     if not now and is_for_one and set(_rest(after, source)) <= set(_rest(before, source)):  # else it became another
         if named:
-            found.doubt(f"{shown(head_of(was[0]))} is gone{inside(path)}, whose words may tell the number")
+            gone = inside(tr("{placeholder} is gone", placeholder=shown(head_of(was[0]))), path)
+            found.doubt(tr("{gone}, whose words may tell the number", gone=gone))
         return _without_own(before, source), after
     if not was:
         before = (*before, *usually)  # the number came, and not as `other` has it

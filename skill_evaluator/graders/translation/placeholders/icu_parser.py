@@ -15,6 +15,7 @@ from skill_evaluator.graders.translation.placeholders.icu_message import (
     Message,
     Part,
 )
+from skill_evaluator.texts import tr
 
 _SHOWN: Final = 60  # characters of a name
 MOST_LEVELS: Final = 100  # of messages in messages
@@ -40,7 +41,15 @@ _AFTER_STYLE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" +
 
 
 class MalformedMessage(Exception):  # noqa: N818 - a finding about a text, no failure of this program
-    """A text is no ICU message; its text is a clause that says where and why."""
+    """A text is no ICU message.
+
+    Attributes:
+        message: A clause that says where and why.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def parse_message(text: str) -> Message:
@@ -98,14 +107,14 @@ class _Reader:
             return Argument(simple[1])
         self.at += 1
         self.skip(_SPACE)
-        name = self.word(_NAME) or self.refuse("the name of an argument", opened)
+        name = self.word(_NAME) or self.refuse(tr("the name of an argument"), opened)
         self.skip(_SPACE)
         if self.take("}"):
             return Argument(name)
         if not self.take(","):
-            self.refuse(f"a comma or a closing brace after {{{_cut(name)}", opened)
+            self.refuse(tr("a comma or a closing brace after {{{name}", name=_cut(name)), opened)
         self.skip(_SPACE)
-        kind = self.word(_TYPE) or self.refuse(f"the type of {{{_cut(name)}, ...}}", opened)
+        kind = self.word(_TYPE) or self.refuse(tr("the type of {{{name}, ...}}", name=_cut(name)), opened)
         self.skip(_SPACE)
         if kind in CHOICES:
             return self.choice(name, cast("ChoiceType", kind), level)
@@ -117,18 +126,24 @@ class _Reader:
         """Read the branches of an argument, from the comma in front of them."""
         opened = self.at
         if not self.take(","):
-            self.refuse("a comma before its branches", opened)
+            self.refuse(tr("a comma before its branches"), opened)
         self.skip(_SPACE)
         offset = "" if kind == "select" else self.offset()
         branches: dict[str, Message] = {}
         while selector := self.selector(kind):
             if selector in branches:
-                raise MalformedMessage(f"before character {self.at + 1} there is a second branch `{_cut(selector)}`")
+                raise MalformedMessage(
+                    tr(
+                        "before character {at} there is a second branch `{selector}`",
+                        at=self.at + 1,
+                        selector=_cut(selector),
+                    )
+                )
             self.skip(_SPACE)
             branches[selector] = self.branch(selector, level + 1, has_pound=kind != "select")
             self.skip(_SPACE)
         if "other" not in branches:
-            self.refuse("a branch `other`", opened)
+            self.refuse(tr("a branch `other`"), opened)
         self.close(opened)
         return Choice(name, kind, offset, branches)
 
@@ -136,9 +151,15 @@ class _Reader:
         """Read the text of a branch with its braces."""
         opened = self.at
         if not self.take("{"):
-            self.refuse(f"a text in braces after `{_cut(selector)}`", opened)
+            self.refuse(tr("a text in braces after `{selector}`", selector=_cut(selector)), opened)
         if level > MOST_LEVELS:
-            raise MalformedMessage(f"at character {opened + 1} it is nested deeper than {MOST_LEVELS} levels")
+            raise MalformedMessage(
+                tr(
+                    "at character {opened} it is nested deeper than {most_levels} levels",
+                    opened=opened + 1,
+                    most_levels=MOST_LEVELS,
+                )
+            )
         message = self.message(level=level, has_pound=has_pound)
         self.close(opened)
         return message
@@ -149,14 +170,14 @@ class _Reader:
             return ""
         self.at += len("offset:")
         self.skip(_SPACE)
-        number = self.word(_NUMBER) or self.refuse("a number after `offset:`", self.at)
+        number = self.word(_NUMBER) or self.refuse(tr("a number after `offset:`"), self.at)
         self.skip(_SPACE)
         return number.lstrip("+") if float(number) else ""
 
     def selector(self, kind: ChoiceType) -> str:
         """Read the name of a branch; empty where none follows."""
         if kind != "select" and self.take("="):
-            return "=" + (self.word(_NUMBER) or self.refuse("a number after `=`", self.at))
+            return "=" + (self.word(_NUMBER) or self.refuse(tr("a number after `=`"), self.at))
         return self.word(_NAME)
 
     def style(self, opened: int) -> str:
@@ -174,14 +195,14 @@ class _Reader:
                     depth -= 1
                 case _:
                     self.at -= 1
-                    return self.text[start : self.at].rstrip(_AFTER_STYLE) or self.refuse("a style", opened)
+                    return self.text[start : self.at].rstrip(_AFTER_STYLE) or self.refuse(tr("a style"), opened)
         in_quote, self.at = self.at > len(self.text), len(self.text)
-        return self.refuse("a second apostrophe" if in_quote else "a closing brace", opened)
+        return self.refuse(tr("a second apostrophe") if in_quote else tr("a closing brace"), opened)
 
     def close(self, opened: int) -> None:
         """Read the brace that ends what began at `opened`."""
         if not self.take("}"):
-            self.refuse("a closing brace", opened)
+            self.refuse(tr("a closing brace"), opened)
 
     def skip(self, what: re.Pattern[str]) -> int:
         """Go behind characters, of which there may be none, and say where that is."""
@@ -205,9 +226,20 @@ class _Reader:
 
     def refuse(self, expected: str, opened: int) -> Never:
         """Say where the text breaks, and where the part of it began that cannot be read."""
-        found = f"stands `{_cut(self.text[self.at])}`" if self.at < len(self.text) else "the text ends"
-        begun = f" in what begins at character {opened + 1}" if opened != self.at else ""
-        raise MalformedMessage(f"at character {self.at + 1} {found} where {expected} is expected{begun}")
+        at = self.at + 1
+        message = (
+            tr(
+                "at character {at} stands `{found}` where {expected} is expected",
+                at=at,
+                found=_cut(self.text[self.at]),
+                expected=expected,
+            )
+            if self.at < len(self.text)
+            else tr("at character {at} the text ends where {expected} is expected", at=at, expected=expected)
+        )
+        if opened != self.at:
+            message = tr("{fault} in what begins at character {opened}", fault=message, opened=opened + 1)
+        raise MalformedMessage(message)
 
 
 def _end_of_quote(text: str, at: int, quotable: str) -> int:

@@ -7,6 +7,7 @@ from typing import Final
 from skill_evaluator.graders.translation.placeholders.icu_found import Found, inside, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import Choice, head_of
 from skill_evaluator.graders.translation.placeholders.icu_plurals import OTHER, PluralRules, plural_rules
+from skill_evaluator.texts import tr
 
 _DIGITS, _WORDS = ("=0", "=1", "=2"), ("zero", "one", "two")
 SAME_NUMBER: Final[Mapping[str, str]] = {
@@ -42,7 +43,7 @@ def compare_selectors(source: Choice, target: Choice, path: Sequence[str], found
         path: The branches that both are in.
         found: Where differences go.
     """
-    where = f"of {shown(head_of(target))}{inside(path)}"
+    where = inside(tr("of {choice}", choice=shown(head_of(target))), path)
     if source.type == "select":
         _compare_keys(source, target, where, found)
     else:
@@ -54,35 +55,57 @@ def _compare_keys(source: Choice, target: Choice, where: str, found: Found) -> N
     gone = [key for key in source.branches if key not in target.branches]
     new = [key for key in target.branches if key not in source.branches]
     if len(gone) == len(new) == 1:
-        found.fault("placeholder_mutated", f"The key `{shown(gone[0])}` {where} has become `{shown(new[0])}`.")
+        message = tr(
+            "The key `{gone}` {where} has become `{new}`.", gone=shown(gone[0]), where=where, new=shown(new[0])
+        )
+        found.fault("placeholder_mutated", message)
         return
     for key in gone:
-        found.fault("placeholder_missing", f"The branch `{shown(key)}` {where} is missing.")
+        found.fault("placeholder_missing", _missing(key, where))
     for key in new:
-        found.fault("placeholder_extra", f"The branch `{shown(key)}` {where} is not in the source.")
+        message = tr("The branch `{key}` {where} is not in the source.", key=shown(key), where=where)
+        found.fault("placeholder_extra", message)
+
+
+def _missing(key: str, where: str) -> str:
+    return tr("The branch `{key}` {where} is missing.", key=shown(key), where=where)
 
 
 def _compare_numbers(source: Choice, target: Choice, where: str, found: Found) -> None:
     """Texts for one number are written because it has something of its own to say, so they stay; others may come."""
     for key in source.branches:
         if key.startswith("=") and key not in target.branches and not same_number(key, target):
-            found.fault("placeholder_missing", f"The branch `{shown(key)}` {where} is missing.")
+            found.fault("placeholder_missing", _missing(key, where))
 
 
 def _compare_categories(source: Choice, target: Choice, where: str, found: Found) -> None:
     rules, locale = rules_for(target, found), shown(found.target_locale)
-    kind = "ordinal" if target.type == "selectordinal" else "plural"
+    is_ordinal = target.type == "selectordinal"
     if rules is None:
-        found.doubt(f"no {kind} categories are known for {locale}")
+        found.doubt(
+            tr("no ordinal categories are known for {locale}", locale=locale)
+            if is_ordinal
+            else tr("no plural categories are known for {locale}", locale=locale)
+        )
         return
     for key in target.branches:
         if not key.startswith("=") and key not in rules.categories:
-            message = f"The branch `{shown(key)}` {where} is never shown: {locale} has no such {kind} category."
+            why = (
+                tr("{locale} has no such ordinal category", locale=locale)
+                if is_ordinal
+                else tr("{locale} has no such plural category", locale=locale)
+            )
+            message = tr("The branch `{key}` {where} is never shown: {why}.", key=shown(key), where=where, why=why)
             found.fault("placeholder_extra", message)
     if not _asks_for_categories(source):
         return
     for category in rules.lacking(target.branches, int(target.offset) if _WHOLE.fullmatch(target.offset) else 0):
-        message = f"The branch `{category}` {where} is missing: {locale} has that {kind} category."
+        why = (
+            tr("{locale} has that ordinal category", locale=locale)
+            if is_ordinal
+            else tr("{locale} has that plural category", locale=locale)
+        )
+        message = tr("The branch `{key}` {where} is missing: {why}.", key=category, where=where, why=why)
         found.fault("placeholder_missing", message)
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from skill_evaluator.graders.translation.outcomes import times
 from skill_evaluator.graders.translation.placeholders.difference import PlaceholderCode, PlaceholderFault
 from skill_evaluator.graders.translation.placeholders.placeholder import Parsed, Placeholder, shown_text
+from skill_evaluator.texts import listed, tr
 
 _LISTED: Final = 5  # placeholders in a message on their order
 
@@ -55,7 +56,9 @@ def _ones(parsed: Parsed, keys: Sequence[_Key]) -> list[_One]:
 
 
 def _malformed(reason: str) -> PlaceholderFault:
-    return PlaceholderFault(code="placeholder_malformed", message=f"The translation cannot be formatted: {reason}.")
+    return PlaceholderFault(
+        code="placeholder_malformed", message=tr("The translation cannot be formatted: {reason}.", reason=reason)
+    )
 
 
 def _order_faults(
@@ -66,14 +69,13 @@ def _order_faults(
         expected, actual = [one for one in expected if not one.name], [one for one in actual if not one.name]
     if expected == actual:
         return ()
-    texts = ", ".join(shown_text(one.text) for one in target.placeholders[:_LISTED])
-    more = ", ..." if len(target.placeholders) > _LISTED else ""
-    why = "which changes what each shows" if allow_reorder else "which is not allowed here"
-    return (
-        PlaceholderFault(
-            code="placeholder_reordered", message=f"The placeholders stand in another order, {texts}{more}, {why}."
-        ),
+    texts = [shown_text(one.text) for one in target.placeholders[:_LISTED]]
+    message = tr(
+        "The placeholders stand in another order, {texts}, {why}.",
+        texts=listed([*texts, *(["..."] if len(target.placeholders) > _LISTED else [])]),
+        why=tr("which changes what each shows") if allow_reorder else tr("which is not allowed here"),
     )
+    return (PlaceholderFault(code="placeholder_reordered", message=message),)
 
 
 def _differences(expected: list[_One], actual: list[_One]) -> Iterator[PlaceholderFault]:
@@ -81,7 +83,7 @@ def _differences(expected: list[_One], actual: list[_One]) -> Iterator[Placehold
     known, kept = Counter(one.key for one in expected), Counter(one.key for one in actual)
     lost, gained = _beyond(expected, kept, actual), _beyond(actual, known, expected)
     for went, came in _pairs(lost, gained, known):
-        message = f"{shown_text(went.text)} has become {shown_text(came.text)}."
+        message = tr("{text} has become {text_2}.", text=shown_text(went.text), text_2=shown_text(came.text))
         yield PlaceholderFault(code="placeholder_mutated", message=message)
     for one in lost:
         yield _counted("placeholder_missing", one, known, kept)
@@ -146,8 +148,10 @@ def _counted(
 ) -> PlaceholderFault:
     text, was, now = shown_text(one.text), known[one.key], kept[one.key]
     if was and now:
-        message = f"{text} stands {times(now)} where the source has it {times(was)}."
+        message = tr("{text} stands {now} where the source has it {was}.", text=text, now=times(now), was=times(was))
         return PlaceholderFault(code="placeholder_count_mismatch", message=message)
     if was:
-        return PlaceholderFault(code=gone_or_new, message=f"Expected placeholder {text} is missing.")
-    return PlaceholderFault(code=gone_or_new, message=f"{text} is a placeholder that the source does not have.")
+        return PlaceholderFault(code=gone_or_new, message=tr("Expected placeholder {text} is missing.", text=text))
+    return PlaceholderFault(
+        code=gone_or_new, message=tr("{text} is a placeholder that the source does not have.", text=text)
+    )

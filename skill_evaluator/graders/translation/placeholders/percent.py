@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, Placeholder, shown_text
+from skill_evaluator.texts import tr
 
 # Possessive throughout, as in printf.py. Names may hold parentheses in pairs, here two deep.
 # Source: Python Library Reference, "printf-style String Formatting".
@@ -39,7 +40,7 @@ def parse_percent(text: str) -> Parsed:
             named += name is not None
             found.append(_placeholder(match, kind, taken))
     if named and taken:
-        reason = reason or "some arguments are told by name and some are not"
+        reason = reason or tr("some arguments are told by name and some are not")
     return Parsed(tuple(found), is_numbered=False, reason=reason, escapes=escapes)
 
 
@@ -58,5 +59,5 @@ def _placeholder(match: re.Match[str], kind: str, number: int) -> Placeholder:
 
 def _why_not(text: str, at: int) -> str:
     if at == len(text) - 1:
-        return "a % stands at the end"
-    return f"{shown_text(text[at : at + 12])} begins with no conversion specifier"
+        return tr("a % stands at the end")
+    return tr("{text} begins with no conversion specifier", text=shown_text(text[at : at + 12]))

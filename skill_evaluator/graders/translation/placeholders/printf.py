@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from skill_evaluator.graders.translation.placeholders.placeholder import NOTHING, Parsed, Placeholder, shown_text
+from skill_evaluator.texts import tr
 
 # Possessive throughout: nothing is tried twice, so a long text of one character takes no longer than another.
 # Source: C23 7.23.6.1 (fprintf), POSIX fprintf (`%1$s`, `'`), glibc (`%m`, `I`, `Z`),
@@ -62,7 +63,7 @@ class _Reader:
             self._escapes += 1
             return
         if length and length not in _LENGTHS.get(conversion, length):
-            self._complain(f"the length of {match[0]} does not go with its conversion")
+            self._complain(tr("the length of {match} does not go with its conversion", match=match[0]))
             return
         plain = _in_order(flags) + (width or "") + (precision or "") + (length or "") + (conversion or macro)
         if not (number or width or precision or conversion == "m"):  # nearly all
@@ -77,9 +78,9 @@ class _Reader:
 
     def parsed(self) -> Parsed:
         if self._numbers and self._taken:
-            self._complain("some arguments are told by number and some are not")
+            self._complain(tr("some arguments are told by number and some are not"))
         elif 0 in self._numbers:
-            self._complain("arguments are counted from 1")
+            self._complain(tr("arguments are counted from 1"))
         return Parsed(tuple(self._found), bool(self._numbers), self._reason, self._escapes)
 
     def _argument(self, number: str | None) -> str:
@@ -105,5 +106,5 @@ def _in_order(flags: str) -> str:
 
 def _why_not(text: str, at: int) -> str:
     if at == len(text) - 1:
-        return "a % stands at the end"
-    return f"{shown_text(text[at : at + 12])} begins with no directive"
+        return tr("a % stands at the end")
+    return tr("{text} begins with no directive", text=shown_text(text[at : at + 12]))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NoReturn
 
 from skill_evaluator.graders.translation.protocol.faults import Faults
+from skill_evaluator.texts import tr
 
 _LINE: Final = re.compile(r"[^\n]+")
 _OBJECT: Final = re.compile(r'[^\S\n]*\{[^\S\n]*"[^"\n]*"[^\S\n]*:')
@@ -23,10 +24,10 @@ def look_for_cut_lines(text: str, faults: Faults) -> None:
     """
     _, first = next(_lines(text), (0, ""))
     if _OBJECT.match(first):
-        _note(text, faults, "The JSON object of a line is broken.", _is_broken)
+        _note(text, faults, tr("The JSON object of a line is broken."), _is_broken)
     elif (bullet := _BULLET.match(first)) is not None and first[bullet.end() :].strip():
         kind = bullet.groups()
-        _note(text, faults, "An item of the list is empty.", lambda line: _is_bare(line, kind))
+        _note(text, faults, tr("An item of the list is empty."), lambda line: _is_bare(line, kind))
 
 
 def _note(text: str, faults: Faults, message: str, is_cut: Callable[[str], bool]) -> None:

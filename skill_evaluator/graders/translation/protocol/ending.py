@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from skill_evaluator.graders.translation.protocol.faults import ProtocolCode, ProtocolFault, excerpt
+from skill_evaluator.texts import tr
 
 _ALIKE: Final = 0.66  # two of three characters are kept: `<EMD>` and `EMD` are `<END>` and `END`, damaged
 _LONGEST: Final = 200  # characters that are compared one by one
@@ -74,7 +75,11 @@ def with_earlier(ending: Ending, text: str, count: int) -> Ending:
     if not count:
         return ending
     times = ending.count + count
-    message = f"The terminator is there {times} times." if times > 1 else "There is text after the terminator."
+    message = (
+        tr("The terminator is there {times} times.", times=times)
+        if times > 1
+        else tr("There is text after the terminator.")
+    )
     return replace(ending, fault=_malformed(message, text, len(text)), count=times)
 
 
@@ -113,9 +118,9 @@ def _runs_out(text: str, end: int, core: str) -> bool:
 
 def _misplaced(text: str, places: list[tuple[int, int]], end: int) -> ProtocolFault | None:
     if len(places) > 1:
-        return _malformed(f"The terminator is there {len(places)} times.", text, places[1][0])
+        return _malformed(tr("The terminator is there {places} times.", places=len(places)), text, places[1][0])
     if text[end:].strip():
-        return _malformed("There is text after the terminator.", text, end)
+        return _malformed(tr("There is text after the terminator."), text, end)
     return None
 
 
@@ -124,15 +129,17 @@ def _without(text: str, core: str) -> Ending:
     whole = text.rstrip()
     start = whole.rfind("\n") + 1
     if (found := _last_in_line(whole, core, start)) is not None:
-        fault = _malformed("There is text after the terminator.", text, found)
+        fault = _malformed(tr("There is text after the terminator."), text, found)
         return Ending(before=whole[:found], after=whole[found + len(core) :], fault=fault, count=1)
     last = whole[start:]
     kept = _cut_off(last, core)
     likeness = _likeness(last.strip(), core)
     if kept and likeness <= 2 * kept / (kept + len(core)):
-        return Ending(before=whole[:-kept], fault=_malformed("The terminator was cut off.", text, len(whole) - kept))
+        return Ending(
+            before=whole[:-kept], fault=_malformed(tr("The terminator was cut off."), text, len(whole) - kept)
+        )
     if likeness >= _ALIKE:
-        fault = _malformed("The terminator is damaged, or was cut off.", text, start)
+        fault = _malformed(tr("The terminator is damaged, or was cut off."), text, start)
         return Ending(before=whole[:start], fault=fault, damaged=last)
     return Ending(before=text, fault=_missing(text))
 
@@ -171,7 +178,7 @@ def _malformed(message: str, text: str, at: int) -> ProtocolFault:
 
 
 def _missing(text: str) -> ProtocolFault:
-    return _fault("protocol_missing_terminator", "The terminator is missing.", text, len(text))
+    return _fault("protocol_missing_terminator", tr("The terminator is missing."), text, len(text))
 
 
 def _fault(code: ProtocolCode, message: str, text: str, at: int) -> ProtocolFault:

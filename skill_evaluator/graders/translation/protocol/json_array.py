@@ -3,14 +3,31 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
+
+from skill_evaluator.texts import Text, tr
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")  # what JSON takes for white space
 _LONGEST_INTEGER: Final = 18  # digits; no id is longer, and Python refuses some thousands
 _CUT_MESSAGES: Final = ("Unterminated", "Invalid \\uXXXX")  # also said of a string that the end of the text cuts
 # Said of what should stand somewhere, where what does stand there tells more: a typographic quote, a full-width comma.
 _MISSING: Final = ("Expecting", "a comma")
+# What the parser says most often, so that it can be said in other languages too.
+_OFTEN_SAID: Final[Mapping[str, Text]] = {
+    str(text): text
+    for text in (
+        tr("expecting value"),
+        tr("expecting property name enclosed in double quotes"),
+        tr("expecting ':' delimiter"),
+        tr("expecting ',' delimiter"),
+        tr("unterminated string"),
+        tr("invalid control character"),
+        tr("invalid \\escape"),
+        tr("invalid \\uXXXX escape"),
+    )
+}
 
 
 @dataclass(slots=True)
@@ -38,11 +55,19 @@ class Array:
     def breaks(self, text: str, at: int, why: str, *, has_part: bool = False) -> "Array":
         """Note where it breaks, and why."""
         self.is_cut = why.startswith(_CUT_MESSAGES) or at >= len(text.rstrip())
-        said = why.removesuffix(" at").removesuffix(" starting")
-        if not self.is_cut and said.startswith(_MISSING):
-            said += f" where {text[at] if text[at].isprintable() else ascii(text[at])} stands"
-        self.end, self.fault, self.has_part = at, said[:1].lower() + said[1:], has_part
+        said = why if isinstance(why, Text) else _of_parser(why)
+        if not self.is_cut and why.startswith(_MISSING):
+            character = text[at] if text[at].isprintable() else ascii(text[at])
+            said = tr("{fault} where {character} stands", fault=said, character=character)
+        self.end, self.fault, self.has_part = at, said, has_part
         return self
+
+
+def _of_parser(why: str) -> Text:
+    """Go on with what Python's parser says."""
+    said = why.removesuffix(" at").removesuffix(" starting")
+    said = said[:1].lower() + said[1:]
+    return _OFTEN_SAID.get(said) or tr("{problem}", problem=said)
 
 
 def skip_space(text: str, at: int) -> int:
@@ -66,7 +91,7 @@ def read_array(text: str, start: int) -> Array:
                 array.end += 1
                 return array
             case _:
-                return array.breaks(text, array.end, "a comma or the closing bracket is missing")
+                return array.breaks(text, array.end, tr("a comma or the closing bracket is missing"))
     return array
 
 
@@ -78,7 +103,7 @@ def _read_element(array: Array, text: str, decoder: json.JSONDecoder) -> bool:
     except json.JSONDecodeError as error:
         array.breaks(text, error.pos, error.msg, has_part=at < len(text.rstrip()))
     except RecursionError:
-        array.breaks(text, at, "it nests too deep")
+        array.breaks(text, at, tr("it nests too deep"))
     except ValueError as error:
         array.breaks(text, at, str(error))
     else:

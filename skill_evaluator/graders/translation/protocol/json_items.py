@@ -9,6 +9,7 @@ from skill_evaluator.graders.translation.protocol.faults import Faults
 from skill_evaluator.graders.translation.protocol.found import Found
 from skill_evaluator.graders.translation.protocol.json_array import Array, read_array, skip_space
 from skill_evaluator.graders.translation.protocol.names import Names
+from skill_evaluator.texts import tr
 
 ID: Final = "id"
 # What opens an array of items where it stands after other text; a bracket alone may open anything.
@@ -35,7 +36,7 @@ def read_json(text: str, terminator: str | None) -> Found:
     array, ending = _read(text, start, terminator)
     names = _look_at(array, text, faults)
     if array.fault is None and ending.before.strip():
-        faults.malformed("There is text after the array.", text, array.end)
+        faults.malformed(tr("There is text after the array."), text, array.end)
     return Found(
         written="json",
         count=len(array.elements) + array.has_part,
@@ -70,17 +71,17 @@ def _start(text: str, faults: Faults) -> int | None:
     if text.startswith("[", at):
         return at
     if at < len(text):
-        faults.malformed(f"The response {_other_start(text, at)}.", text, at)
+        faults.malformed(_other_start(text, at), text, at)
     found = _OPENING.search(text)
     return found.start(1) if found else None
 
 
 def _other_start(text: str, at: int) -> str:
     if text.startswith("{", at):
-        return "is a JSON object, not an array"
+        return tr("The response is a JSON object, not an array.")
     if text.startswith(_FENCES, at):
-        return "begins with a code fence, not with a JSON array"
-    return "does not begin with a JSON array"
+        return tr("The response begins with a code fence, not with a JSON array.")
+    return tr("The response does not begin with a JSON array.")
 
 
 def _read(text: str, start: int, terminator: str | None) -> tuple[Array, Ending]:
@@ -108,15 +109,22 @@ def _look_at(array: Array, text: str, faults: Faults) -> Names:
     kind = next((type(value) for value, _ in array.elements if isinstance(value, str | dict)), str)
     for number, (value, at) in enumerate(array.elements, 1):
         if not isinstance(value, kind):
-            faults.malformed(f"Item {number} is no {'text' if kind is str else 'object'}.", text, at)
+            other = (
+                tr("Item {number} is no text.", number=number)
+                if kind is str
+                else tr("Item {number} is no object.", number=number)
+            )
+            faults.malformed(other, text, at)
         elif _is_empty(value):
-            faults.malformed(f"Item {number} is empty.", text, at)
+            faults.malformed(tr("Item {number} is empty.", number=number), text, at)
         if has_ids:
             names.add(value.get(ID) if isinstance(value, dict) else None, at)
     if array.repeated is not None:
-        faults.malformed(f"An object has the key {array.repeated[:40]!r} twice.", text, array.start)
+        faults.malformed(
+            tr("An object has the key {repeated!r} twice.", repeated=array.repeated[:40]), text, array.start
+        )
     if array.fault is not None:
-        faults.malformed(f"The JSON array is broken: {array.fault}.", text, array.end)
+        faults.malformed(tr("The JSON array is broken: {fault}.", fault=array.fault), text, array.end)
     return names
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from skill_evaluator.graders.translation.protocol.faults import Faults
 from skill_evaluator.graders.translation.protocol.found import Name
+from skill_evaluator.texts import tr
 
 _LONGEST_NUMBER: Final = 9  # digits; a longer one counts nothing
 
@@ -29,10 +30,10 @@ class Names:
         name = as_name(written)
         if name is None:
             self.unnamed += 1
-            self.faults.malformed("An item has no id.", self.text, at)
+            self.faults.malformed(tr("An item has no id."), self.text, at)
         elif name in self._found:
             self.unnamed += 1
-            self.faults.malformed(f"The id {str(name)[:40]!r} stands twice.", self.text, at)
+            self.faults.malformed(tr("The id {name!r} stands twice.", name=str(name)[:40]), self.text, at)
         else:
             self._found[name] = None
 

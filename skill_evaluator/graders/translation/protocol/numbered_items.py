@@ -8,6 +8,7 @@ from typing import Final
 from skill_evaluator.graders.translation.protocol.ending import find_ending
 from skill_evaluator.graders.translation.protocol.faults import Faults
 from skill_evaluator.graders.translation.protocol.found import Found
+from skill_evaluator.texts import tr
 
 # A number with a decimal (1.5), a version (1.0.2) or dots after it (1...) is text.
 _MARK: Final = re.compile(r"^(?P<indent>[ \t]*)(?P<number>[0-9]{1,9})\.(?![0-9.])[ \t]*", re.MULTILINE)
@@ -68,9 +69,11 @@ def _look_at(body: str, faults: Faults) -> list[int]:
         _look_before(body, text_at, mark.start(), last, faults)
         number = int(mark["number"])
         if number in seen:
-            faults.malformed(f"The number {number} stands twice.", body, mark.start())
+            faults.malformed(tr("The number {number} stands twice.", number=number), body, mark.start())
         elif last is not None and number < last:
-            faults.malformed(f"The number {number} stands after {last}.", body, mark.start())
+            faults.malformed(
+                tr("The number {number} stands after {last}.", number=number, last=last), body, mark.start()
+            )
         numbers.append(number)
         seen.add(number)
         text_at = mark.end()
@@ -82,6 +85,6 @@ def _look_before(body: str, start: int, end: int, number: int | None, faults: Fa
     """Look at the text of an item, which should be there; or, without a number, at what precedes the first one."""
     is_blank = not body[start:end].strip()
     if number is None and not is_blank:
-        faults.malformed("There is text before the first item.", body, start)
+        faults.malformed(tr("There is text before the first item."), body, start)
     elif number is not None and is_blank:
-        faults.malformed(f"Item {number} is empty.", body, max(start - 1, 0))
+        faults.malformed(tr("Item {number} is empty.", number=number), body, max(start - 1, 0))

@@ -10,6 +10,7 @@ from skill_evaluator.graders.translation.protocol.json_items import is_json, rea
 from skill_evaluator.graders.translation.protocol.lines_items import read_lines
 from skill_evaluator.graders.translation.protocol.numbered_items import is_numbered, read_numbered
 from skill_evaluator.graders.translation.protocol.tagged_items import is_tagged, read_tagged
+from skill_evaluator.texts import tr
 
 Format = Literal["auto", "json", "tagged", "numbered", "lines"]
 
@@ -49,7 +50,7 @@ def read_response(response: str, written: Format, terminator: str | None, expect
     if found.written == "lines":
         look_for_cut_lines(found.ending.before, found.faults)
     if is_open:
-        found.faults.malformed("The code fence around the items is not closed.", inner, len(inner))
+        found.faults.malformed(tr("The code fence around the items is not closed."), inner, len(inner))
     return Read(found=found, text=inner, is_fenced=inner is not text)
 
 

@@ -8,6 +8,7 @@ from skill_evaluator.graders.translation.protocol.ending import Ending, find_end
 from skill_evaluator.graders.translation.protocol.faults import Faults
 from skill_evaluator.graders.translation.protocol.found import Found
 from skill_evaluator.graders.translation.protocol.names import Names
+from skill_evaluator.texts import tr
 
 _TAG: Final = re.compile(r"<(?P<close>/)?item(?![\w-])(?P<rest>[^<>]*)(?P<end>>)?")
 _ATTRIBUTE: Final = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]*))""")
@@ -44,7 +45,7 @@ def read_tagged(text: str, terminator: str | None) -> Found:
     if reading.open_at is None:
         ending = _look_outside(reading, ending, terminator)
     else:
-        reading.faults.malformed("The last item is not closed.", text, reading.open_at)
+        reading.faults.malformed(tr("The last item is not closed."), text, reading.open_at)
     names = Names(faults=reading.faults, text=text)
     if any(written is not None for written, _ in reading.ids):
         for written, at in reading.ids:
@@ -66,7 +67,7 @@ def is_tagged(text: str) -> bool:
 
 def _take(reading: _Reading, tag: re.Match[str]) -> None:
     if not tag["end"]:
-        reading.faults.malformed("A tag of an item is broken.", reading.text, tag.start())
+        reading.faults.malformed(tr("A tag of an item is broken."), reading.text, tag.start())
     if tag["close"]:
         _close(reading, tag)
     else:
@@ -76,7 +77,7 @@ def _take(reading: _Reading, tag: re.Match[str]) -> None:
 
 def _open(reading: _Reading, tag: re.Match[str]) -> None:
     if reading.open_at is not None:
-        message = "An item begins before the one before it is closed."
+        message = tr("An item begins before the one before it is closed.")
         reading.faults.malformed(message, reading.text, tag.start())
         reading.unclosed += 1
     elif not reading.rest_at:
@@ -86,17 +87,17 @@ def _open(reading: _Reading, tag: re.Match[str]) -> None:
     reading.ids.append((_id(reading, tag), tag.start()))
     reading.open_at = tag.start()
     if tag["rest"].endswith("/"):
-        reading.faults.malformed("An item is empty.", reading.text, tag.start())
+        reading.faults.malformed(tr("An item is empty."), reading.text, tag.start())
         reading.open_at = None
 
 
 def _close(reading: _Reading, tag: re.Match[str]) -> None:
     if reading.open_at is None:
-        reading.faults.malformed("An item is closed that did not begin.", reading.text, tag.start())
+        reading.faults.malformed(tr("An item is closed that did not begin."), reading.text, tag.start())
         reading.unopened += not reading.unclosed
         reading.unclosed -= reading.unclosed > 0
     elif not reading.text[reading.rest_at : tag.start()].strip():
-        reading.faults.malformed("An item is empty.", reading.text, reading.open_at)
+        reading.faults.malformed(tr("An item is empty."), reading.text, reading.open_at)
     reading.open_at = None
 
 
@@ -106,7 +107,7 @@ def _id(reading: _Reading, tag: re.Match[str]) -> str | None:
         return None
     quoted = found[1] if found[1] is not None else found[2]
     if quoted is None:
-        reading.faults.malformed("An id is not in quotes.", reading.text, tag.start())
+        reading.faults.malformed(tr("An id is not in quotes."), reading.text, tag.start())
         return found[3]
     return quoted
 
@@ -119,7 +120,7 @@ def _look_outside(reading: _Reading, ending: Ending, terminator: str | None) -> 
     head, *loose = ((one.before + one.after).strip() for one in early)
     head, tail = _unwrapped(reading, head, ending.before.strip(), terminator)
     for text in filter(None, (head, *loose, tail)):
-        reading.faults.malformed("There is text outside of the items.", text, 0)
+        reading.faults.malformed(tr("There is text outside of the items."), text, 0)
     return with_earlier(ending, reading.text, sum(one.count for one in early))
 
 
@@ -132,5 +133,5 @@ def _unwrapped(reading: _Reading, head: str, tail: str, terminator: str | None) 
     if tail == closing:
         return "", ""
     if terminator is None or closing != terminator.strip():
-        reading.faults.malformed("The element around the items is not closed.", reading.text, reading.rest_at)
+        reading.faults.malformed(tr("The element around the items is not closed."), reading.text, reading.rest_at)
     return "", tail
