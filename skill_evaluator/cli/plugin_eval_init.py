@@ -20,35 +20,36 @@ from skill_evaluator.cli.plugin_eval_interview import choose, shown
 from skill_evaluator.cli.plugin_eval_numbers import count_text
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level, PluginSkill, one_line
+from skill_evaluator.texts import tr
 
 _DRAFTS = "Those by templates are drafts (tag `draft`): put them in the words of your users."
 _HOW_TO_ASK = f"{_DRAFTS} To have a model write them: --model NAME, with ANTHROPIC_API_KEY set."
-INIT_TEXT = """\
+INIT_TEXT = tr("""\
 Start the eval suite of the plugin in the working folder. With a NAME: one blank case to fill in. Without: an
 interview, which proposes cases from the descriptions of the plugin's skills and lets you take, change or drop each.
 
 reads   the plugin's manifest and SKILL.md files; runs nothing of it, so nothing need be trusted
 writes  new cases below the eval directory; never over what is there, and all of them or none
 costs   nothing; or one request a skill, where a model is named by --model or ANTHROPIC_MODEL and can be reached
-"""
+""")
 
 
 def add_init(parser: Parser) -> None:
     """Declare the options of `plugin-eval init`."""
-    parser.add_argument("name", metavar="NAME", nargs="?", help="name of a blank case; without it, the interview")
-    parser.add_argument("--bare", action="store_true", help="write a blank case, whose NAME is needed")
+    parser.add_argument("name", metavar="NAME", nargs="?", help=tr("name of a blank case; without it, the interview"))
+    parser.add_argument("--bare", action="store_true", help=tr("write a blank case, whose NAME is needed"))
     parser.add_argument(
         "--eval-dir",
         metavar="DIR",
         type=text,
-        help="where the suite lies, relative; default: as plugin.json says, else evals",
+        help=tr("where the suite lies, relative; default: as plugin.json says, else evals"),
     )
-    parser.add_argument("--model", metavar="MODEL", type=text, help="who proposes cases; default: ANTHROPIC_MODEL")
+    parser.add_argument("--model", metavar="MODEL", type=text, help=tr("who proposes cases; default: ANTHROPIC_MODEL"))
     parser.add_argument(
-        "-i", "--interactive", action="store_true", help="the interview, which a terminal has without this"
+        "-i", "--interactive", action="store_true", help=tr("the interview, which a terminal has without this")
     )
     parser.add_argument(
-        "--yes", action="store_true", help="ask nothing: write all that is proposed, each case tagged `draft`"
+        "--yes", action="store_true", help=tr("ask nothing: write all that is proposed, each case tagged `draft`")
     )
 
 
