@@ -5,6 +5,7 @@ cuts or formats it gives a plain `str` again, which stays English: put texts tog
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
 from typing import Literal, Self
 
 from skill_evaluator.locales import BETWEEN_FORMS, Lookup
@@ -135,4 +136,6 @@ def _said(value: object, lookup: Lookup) -> object:
 
 
 def _changed(value: object, change: Callable[[str], str]) -> object:
+    if isinstance(value, PurePath | Exception):
+        return change(str(value))
     return changed(value, change) if isinstance(value, str) else value

@@ -5,13 +5,14 @@ from typing import TypeVar
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import joined
 
 T = TypeVar("T")
 
 
 def option_fault(name: str, message: str) -> Finding:
     """A fault of an option, which has no file and no line."""
-    return Finding(level=Level.FAIL, code="option", message=f"{name}: {message}")
+    return Finding(level=Level.FAIL, code="option", message=joined(": ", [name, message]))
 
 
 def collecting(findings: list[Finding], read: Callable[[], T]) -> T | None:

@@ -13,6 +13,7 @@ from typing import Literal
 from skill_evaluator.graders.evidence import clean
 from skill_evaluator.graders.javascript_engine import BadPattern, BeyondLimits, Interrupted, call, forget
 from skill_evaluator.graders.javascript_v_flag import without_signs
+from skill_evaluator.texts import tr
 
 MAX_TEXT = 16 * 1024 * 1024  # UTF-16 units
 MAX_PATTERN = 32 * 1024  # characters; compiling cannot be interrupted, and its cost is quadratic
@@ -129,7 +130,7 @@ def _count_on() -> None:
         else:
             return
         if time.thread_time() > ends_at:
-            raise BeyondLimits(f"it has more than {found} matches, and counting them takes too long")
+            raise BeyondLimits(tr("it has more than {found} matches, and counting them takes too long", found=found))
 
 
 def _found() -> int:
@@ -144,7 +145,7 @@ def _no_answer(error: Exception) -> NoAnswer:
         case Interrupted():
             found = _found()
             forget()
-            return NoAnswer(why="timed_out", message="it takes too long", found=found)
+            return NoAnswer(why="timed_out", message=tr("it takes too long"), found=found)
         case _:
             forget()
             return NoAnswer(why="limits", message=str(error))
@@ -152,9 +153,16 @@ def _no_answer(error: Exception) -> NoAnswer:
 
 def _too_large(pattern: str, text: str = "") -> NoAnswer | None:
     if len(pattern) > MAX_PATTERN:
-        return NoAnswer(why="limits", message=f"the pattern is longer than {MAX_PATTERN} characters")
+        return NoAnswer(
+            why="limits", message=tr("the pattern is longer than {max_pattern} characters", max_pattern=MAX_PATTERN)
+        )
     if len(_PROPERTY.findall(pattern)) > MAX_PROPERTIES:
-        return NoAnswer(why="limits", message=f"the pattern names more than {MAX_PROPERTIES} properties of characters")
+        return NoAnswer(
+            why="limits",
+            message=tr(
+                "the pattern names more than {max_properties} properties of characters", max_properties=MAX_PROPERTIES
+            ),
+        )
     if len(text) > MAX_TEXT:
-        return NoAnswer(why="limits", message=f"the text is longer than {MAX_TEXT} characters")
+        return NoAnswer(why="limits", message=tr("the text is longer than {max_text} characters", max_text=MAX_TEXT))
     return None

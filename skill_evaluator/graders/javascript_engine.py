@@ -11,6 +11,7 @@ from typing import Protocol
 
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.graders.javascript_script import PROBE, SCRIPT
+from skill_evaluator.texts import tr
 
 LIMIT_S = 1.0  # seconds of processor time for one question; the real program gives up after about as long
 MEMORY_LIMIT = 512 * 1024 * 1024  # bytes; a pattern that remembers each of 2 million steps needs about half of it
@@ -136,8 +137,11 @@ def _new_context() -> _Context:
         context.eval(f"if (!({PROBE})) throw 0")
     except _quickjs.JSException:
         raise EvaluatorError(
-            f"the module at {_quickjs.__file__} is not that of quickjs-ng, which JavaScript patterns need: "
-            "uninstall the package quickjs, then install quickjs-ng again"
+            tr(
+                "the module at {file} is not that of quickjs-ng, which JavaScript patterns need: "
+                "uninstall the package quickjs, then install quickjs-ng again",
+                file=_quickjs.__file__,
+            )
         ) from None
     context.set_memory_limit(MEMORY_LIMIT)
     context.set_max_stack_size(_STACK_LIMIT)
