@@ -33,7 +33,8 @@ def _is_trusted(unit: Path, plugins: Sequence[Path], *, is_json: bool) -> bool:
             one_line(
                 tr(
                     "FAIL {unit}: you have not yet said that you trust it, and nobody can be asked here; run the "
-                    "command once at a terminal without --json, or add --trust-plugin if you would run this plugin yourself",
+                    "command once at a terminal without --json, or "
+                    "add --trust-plugin if you would run this plugin yourself",
                     unit=unit,
                 )
             )
