@@ -135,7 +135,20 @@ def _said(value: object, lookup: Lookup) -> object:
     return value.in_words_of(lookup) if isinstance(value, Text) else value
 
 
+class _Changed(str):  # noqa: SLOT000 - it has a second look
+    """Text of others as it is shown: plain, and where a template has `!r`."""
+
+    quoted: str
+
+    def __repr__(self) -> str:
+        return self.quoted
+
+
 def _changed(value: object, change: Callable[[str], str]) -> object:
-    if isinstance(value, PurePath | Exception):
-        return change(str(value))
-    return changed(value, change) if isinstance(value, str) else value
+    if isinstance(value, Text):
+        return changed(value, change)
+    if not isinstance(value, str | PurePath | Exception):
+        return value
+    made = _Changed(change(str(value)))
+    made.quoted = change(repr(value))  # what is changed before it is quoted would be escaped twice
+    return made
