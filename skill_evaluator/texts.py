@@ -5,6 +5,7 @@ cuts or formats it gives a plain `str` again, which stays English: put texts tog
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
 from typing import Literal, Self
 
 from skill_evaluator.locales import BETWEEN_FORMS, Lookup
@@ -55,9 +56,10 @@ class _Changed(str):  # noqa: SLOT000 - it has another look besides
 
     quoted: str
 
-    def __new__(cls, text: str, change: Callable[[str], str]) -> Self:
+    def __new__(cls, text: str, change: Callable[[str], str], quoted: str | None = None) -> Self:
+        """Change a text, and what `repr` gives of it: changed before it is quoted, it would be escaped twice."""
         made = super().__new__(cls, change(text))
-        made.quoted = change(repr(text))
+        made.quoted = change(repr(text) if quoted is None else quoted)
         return made
 
     def __getnewargs__(self) -> tuple[str, Callable[[str], str]]:  # type: ignore[override]
@@ -181,7 +183,14 @@ def _said(value: object, lookup: Lookup) -> object:
 
 
 def _changed(value: object, change: Callable[[str], str]) -> object:
-    return _changed_text(value, change) if isinstance(value, str) else value
+    """Change a value that is shown as text; a path or an exception is shown as the text it gives."""
+    match value:
+        case str():
+            return _changed_text(value, change)
+        case PurePath() | Exception():
+            return _Changed(str(value), change, quoted=repr(value))
+        case _:
+            return value
 
 
 def _changed_text(text: str, change: Callable[[str], str]) -> str:

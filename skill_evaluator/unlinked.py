@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 _MOST: Final = 10_000  # entries that are looked at
 
 
@@ -34,7 +36,7 @@ def write_unlinked(top: Path, parts: Iterable[str], content: Iterable[bytes]) ->
         folder /= part
         folder.mkdir(exist_ok=True)
         if not stat.S_ISDIR(folder.lstat().st_mode):
-            raise NotADirectoryError(errno.ENOTDIR, f"{folder} is a link, which is not followed here")
+            raise NotADirectoryError(errno.ENOTDIR, tr("{folder} is a link, which is not followed here", folder=folder))
     path = folder / name
     beside = folder / f".{secrets.token_hex(8)}.tmp"
     try:
@@ -61,11 +63,11 @@ def in_the_way(places: Iterable[Path]) -> Iterator[str]:
         except OSError:
             continue  # nothing is there, or nothing can be
         if stat.S_ISLNK(mode):
-            yield f"{place} is a link, which is not followed there; remove it"
+            yield tr("{place} is a link, which is not followed there; remove it", place=place)
         elif stat.S_ISDIR(mode):
             waiting += _entries(place)
         elif not stat.S_ISREG(mode):
-            yield f"{place} is no regular file; remove it"
+            yield tr("{place} is no regular file; remove it", place=place)
 
 
 def links_on(path: Path, root: Path) -> Iterator[str]:
@@ -82,7 +84,9 @@ def links_on(path: Path, root: Path) -> Iterator[str]:
     for part in path.relative_to(root).parts:
         place /= part
         if place.is_symlink() and not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
-            yield f"{place} is a link that leads out of the plugin, so nothing is written there; remove it"
+            yield tr(
+                "{place} is a link that leads out of the plugin, so nothing is written there; remove it", place=place
+            )
 
 
 def _entries(folder: Path) -> list[Path]:

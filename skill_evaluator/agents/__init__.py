@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Agent, Case, Finding, Level, Skill
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,10 +79,10 @@ def _replay(setup: AgentSetup) -> Agent:
     from skill_evaluator.agents.replay import ReplayAgent  # noqa: PLC0415 - only this agent reads recordings
 
     if setup.recordings is None:
-        message = "the replay agent answers from recordings; name them with --recordings PATH"
+        message = tr("the replay agent answers from recordings; name them with --recordings PATH")
         raise InputError([Finding(level=Level.FAIL, code="recordings-missing", message=message)])
     if setup.neighbours:
-        message = "--neighbours is for agents that are asked; recorded answers cannot change any more"
+        message = tr("--neighbours is for agents that are asked; recorded answers cannot change any more")
         raise InputError([Finding(level=Level.FAIL, code="neighbours-unused", message=message)])
     _refuse_unused(setup, "replay")
     _refuse_another_skill(setup, setup.recordings)
@@ -96,9 +97,13 @@ def _refuse_another_skill(setup: AgentSetup, recordings: Path) -> None:
         return
     recorded = read_header(recordings).skill
     if recorded.sha256 != setup.skill.sha256:
-        message = (
-            f"was recorded with another version of the skill ({recorded.version}, hash {recorded.sha256[:12]}; "
-            f"now {setup.skill.sha256[:12]}); score it as what it was with: skill-evaluator regrade {recordings}"
+        message = tr(
+            "was recorded with another version of the skill ({version}, hash {then}; "
+            "now {now}); score it as what it was with: skill-evaluator regrade {recordings}",
+            version=recorded.version,
+            then=recorded.sha256[:12],
+            now=setup.skill.sha256[:12],
+            recordings=str(recordings),
         )
         fault = Finding(level=Level.FAIL, code="recordings-of-another-skill", file=str(recordings), message=message)
         raise InputError([fault])
@@ -111,7 +116,7 @@ def _command(setup: AgentSetup) -> Agent:
 
     _refuse_unused(setup, "command")
     if setup.agent_config is None:
-        message = "the command agent needs to know how its program is called; say it with --agent-config FILE.toml"
+        message = tr("the command agent needs to know how its program is called; say it with --agent-config FILE.toml")
         raise InputError([Finding(level=Level.FAIL, code="agent-config-missing", message=message)])
     config = read_config(setup.agent_config)
     others = (*setup.neighbours, *([setup.probe] if setup.probe else []))
@@ -157,10 +162,14 @@ _USED_BY = MappingProxyType(
 
 
 # What is said of an agent that nobody named.
+def _either(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else tr("{first} or {second}", first=_either(names[:-1]), second=names[-1])
+
+
 _BY_DEFAULT = MappingProxyType(
     {
-        "embedded": ", the default where no key is set (ANTHROPIC_BASE_URL alone does not choose another)",
-        "messages": ", the default where a key is set",
+        "embedded": tr(", the default where no key is set (ANTHROPIC_BASE_URL alone does not choose another)"),
+        "messages": tr(", the default where a key is set"),
     }
 )
 
@@ -176,8 +185,15 @@ def _refuse_unused(setup: AgentSetup, agent: str) -> None:
         Finding(
             level=Level.FAIL,
             code=f"{option.replace('_', '-')}-unused",
-            message=f"--{option.replace('_', '-')} is for --agent {' or '.join(users)}; the agent chosen is {agent!r}"
-            + ("" if setup.named else f"{_BY_DEFAULT[agent]}; add --agent {users[-1]}"),
+            message=tr(
+                "--{option} is for --agent {users}; the agent chosen is {agent!r}{otherwise}",
+                option=option.replace("_", "-"),
+                users=_either(users),
+                agent=agent,
+                otherwise=""
+                if setup.named
+                else tr("{by_default}; add --agent {user}", by_default=_BY_DEFAULT[agent], user=users[-1]),
+            ),
         )
         for option, users in given.items()
         if agent not in users

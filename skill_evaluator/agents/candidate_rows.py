@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from skill_evaluator.agents.json_lines import MAX_DEPTH, nests_deeper
 from skill_evaluator.model import Failure, FailureKind, Finding, Level, Run, ToolCall, Usage
 from skill_evaluator.results import MAX_RUNS
+from skill_evaluator.texts import tr
 
 _MAX_TOKENS = 10**12
 _MAX_NUMBER = 10**9  # seconds: 31 years
@@ -86,20 +87,20 @@ class CandidateRow(_Part):
 
 
 _EXPECTED = {
-    ("case_id",): "text that is not empty",
-    ("index",): f"a whole number from 0 to {MAX_RUNS - 1}",
-    ("triggered",): "true or false",
-    ("skills_invoked",): "a list of names",
-    ("tool_calls",): "a list of calls",
-    ("tool_calls", "*"): "a name, or an object with name, arguments and result",
-    ("tool_calls", "*", "arguments"): f"an object, nested {MAX_DEPTH} levels deep at most",
-    ("error",): "an object with kind and message",
-    ("error", "kind"): f"one of {', '.join(FailureKind)}",
-    ("duration_s",): f"a number of seconds from 0 to {_MAX_NUMBER:,}",
-    ("usage",): "an object",
-    ("usage", "input_tokens"): f"a whole number from 0 to {_MAX_TOKENS:,}",
-    ("usage", "output_tokens"): f"a whole number from 0 to {_MAX_TOKENS:,}",
-    ("usage", "cost_usd"): f"a number from 0 to {_MAX_NUMBER:,}",
+    ("case_id",): tr("text that is not empty"),
+    ("index",): tr("a whole number from 0 to {most}", most=MAX_RUNS - 1),
+    ("triggered",): tr("true or false"),
+    ("skills_invoked",): tr("a list of names"),
+    ("tool_calls",): tr("a list of calls"),
+    ("tool_calls", "*"): tr("a name, or an object with name, arguments and result"),
+    ("tool_calls", "*", "arguments"): tr("an object, nested {max_depth} levels deep at most", max_depth=MAX_DEPTH),
+    ("error",): tr("an object with kind and message"),
+    ("error", "kind"): tr("one of {kinds}", kinds=", ".join(FailureKind)),
+    ("duration_s",): tr("a number of seconds from 0 to {max_number:,}", max_number=_MAX_NUMBER),
+    ("usage",): tr("an object"),
+    ("usage", "input_tokens"): tr("a whole number from 0 to {max_tokens:,}", max_tokens=_MAX_TOKENS),
+    ("usage", "output_tokens"): tr("a whole number from 0 to {max_tokens:,}", max_tokens=_MAX_TOKENS),
+    ("usage", "cost_usd"): tr("a number from 0 to {max_number:,}", max_number=_MAX_NUMBER),
 }  # else: text
 _PARTS: dict[object, type[_Part]] = {"tool_calls": _ToolCall, "error": _Error, "usage": _Usage}
 
@@ -122,14 +123,18 @@ def _worded(sort: str, place: tuple[int | str, ...], found: object) -> tuple[str
     match sort:
         case "extra_forbidden":
             near = difflib.get_close_matches(key, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-            return "unknown-key", f"unknown key {key!r}; {hint}"
+            hint = (
+                tr("did you mean {name!r}?", name=near[0]) if near else tr("known are {known}", known=", ".join(known))
+            )
+            return "unknown-key", tr("unknown key {key!r}; {hint}", key=key, hint=hint)
         case "missing":
-            return "missing-key", f"the key {key!r} is missing"
+            return "missing-key", tr("the key {key!r} is missing", key=key)
         case _:
-            expected = _EXPECTED.get(tuple("*" if isinstance(part, int) else part for part in place), "text")
+            expected = _EXPECTED.get(tuple("*" if isinstance(part, int) else part for part in place), tr("text"))
             named = "/".join(str(part) for part in place)
-            return "wrong-value", f"`{named}` should be {expected}, found {shown(found)}"
+            return "wrong-value", tr(
+                "`{named}` should be {expected}, found {found}", named=named, expected=expected, found=shown(found)
+            )
 
 
 def shown(found: object) -> str:
@@ -138,9 +143,9 @@ def shown(found: object) -> str:
         case None | bool():
             return json.dumps(found)
         case list():
-            return "a list"
+            return tr("a list")
         case dict():
-            return "an object"
+            return tr("an object")
         case _:
             text = repr(found)
             return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

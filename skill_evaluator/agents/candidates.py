@@ -11,9 +11,11 @@ from skill_evaluator.agents.json_lines import read_line
 from skill_evaluator.agents.mistaken import MESSAGES, mistaken_document, mistaken_row
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level, Run
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.results import MAX_RUNS
 from skill_evaluator.skill_names import is_target
+from skill_evaluator.texts import tr
 
 
 def read_candidates(path: Path, *, skill_name: str) -> tuple[tuple[int, Run], ...]:
@@ -59,9 +61,11 @@ class _Reader:
         for (case_id, index), line in sorted(self._line_of.items(), key=lambda item: item[0][1]):
             if index != counted[case_id] and case_id not in broken:
                 broken.add(case_id)
-                message = (
-                    f"repetition {counted[case_id]} of this case is recorded nowhere, but {index} is; "
-                    "number them from 0 without gaps, or leave 'index' out"
+                message = tr(
+                    "repetition {counted} of this case is recorded nowhere, but {index} is; "
+                    "number them from 0 without gaps, or leave 'index' out",
+                    counted=counted[case_id],
+                    index=index,
                 )
                 self._fault("index-gap", message, line, case=case_id)
             counted[case_id] += 1
@@ -70,9 +74,9 @@ class _Reader:
         try:
             text = read_regular(self._path).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            self._fault("not-utf-8", f"byte {error.start} is not UTF-8; save the file as UTF-8", None)
+            self._fault("not-utf-8", tr("byte {start} is not UTF-8; save the file as UTF-8", start=error.start), None)
         except (OSError, ValueError) as error:
-            self._fault("unreadable", f"cannot be read: {getattr(error, 'strerror', None) or error}", None)
+            self._fault("unreadable", tr("cannot be read: {why}", why=reason_of(error)), None)
         else:
             code = mistaken_document(text)
             if code is None:
@@ -84,10 +88,10 @@ class _Reader:
         try:
             value = read_line(line, strict=True)
         except ValueError as error:
-            self._fault("not-json", f"not one JSON object a line: {error}", number)
+            self._fault("not-json", tr("not one JSON object a line: {error}", error=reason_of(error)), number)
             return None
         if not isinstance(value, dict):
-            self._fault("not-json", f"a JSON object is expected, found {shown(value)}", number)
+            self._fault("not-json", tr("a JSON object is expected, found {value}", value=shown(value)), number)
             return None
         if code := mistaken_row(value):
             if not any(finding.code == code for finding in self.findings):
@@ -106,12 +110,19 @@ class _Reader:
         self._above[row.case_id] += 1
         first = self._line_of.setdefault((row.case_id, index), number)
         if first != number:
-            message = f"repetition {index} already stands on line {first}; number them from 0, or leave 'index' out"
+            message = tr(
+                "repetition {index} already stands on line {first}; number them from 0, or leave 'index' out",
+                index=index,
+                first=first,
+            )
             self._fault("duplicate-index", message, number, case=row.case_id)
             return None
         if index >= MAX_RUNS:
             if index == MAX_RUNS:
-                message = f"a case has {MAX_RUNS:,} repetitions at most; leave this line and those after it out"
+                message = tr(
+                    "a case has {max_runs:,} repetitions at most; leave this line and those after it out",
+                    max_runs=MAX_RUNS,
+                )
                 self._fault("too-many-repetitions", message, number, case=row.case_id)
             return None
         fired = self._fired(row)
@@ -130,15 +141,17 @@ class _Reader:
         """Say which key says otherwise than `triggered`, or None."""
         if row.triggered is None:
             return None
-        said = f"'triggered' is {str(row.triggered).lower()}, which"
+        said = tr("'triggered' is {value}, which", value=str(row.triggered).lower())
         if row.error:
-            return f"{said} 'error' contradicts; leave one of them out"
+            return tr("{said} 'error' contradicts; leave one of them out", said=said)
         if fired and not row.triggered:
-            return f"{said} 'skills_invoked' contradicts; leave one of them out"
+            return tr("{said} 'skills_invoked' contradicts; leave one of them out", said=said)
         if row.triggered and fired is False:
-            return (
-                f"{said} 'skills_invoked' contradicts; add {self._skill_name!r} to it, or, if the skill was opened "
-                "without being invoked, leave 'skills_invoked' out"
+            return tr(
+                "{said} 'skills_invoked' contradicts; add {skill_name!r} to it, or, if the skill was opened "
+                "without being invoked, leave 'skills_invoked' out",
+                said=said,
+                skill_name=self._skill_name,
             )
         return None
 

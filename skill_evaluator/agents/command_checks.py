@@ -9,6 +9,7 @@ from skill_evaluator.agents.command_template import placeholders
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import Case, Finding, Level, Skill
 from skill_evaluator.sandbox.installed import folder_name
+from skill_evaluator.texts import joined, tr
 
 MAX_ARGUMENT: Final = 128 * 1024 - 1  # bytes of one argument on Linux; other systems take less
 
@@ -17,12 +18,14 @@ def model_faults(config: CommandConfig, model: str | None) -> Iterator[Finding]:
     """Whether the model that was named reaches the program, and whether one is named where it is asked for."""
     asked = "model" in placeholders(config.argv)
     if model is not None and not asked:
-        message = (
-            f"{model!r} would change nothing, since {{model}} does not stand in argv of {shown(config.path)}; add it"
+        message = tr(
+            "{model!r} would change nothing, since {{model}} does not stand in argv of {path}; add it",
+            model=model,
+            path=shown(config.path),
         )
-        yield Finding(level=Level.FAIL, code="option", message=f"--model: {message}")
+        yield Finding(level=Level.FAIL, code="option", message=joined(": ", ["--model", message]))
     if asked and model is None and config.model is None:
-        message = "{model} stands there, and no model is named; add the key model, or name one with --model"
+        message = tr("{{model}} stands there, and no model is named; add the key model, or name one with --model")
         yield Finding(level=Level.FAIL, code="agent-config", file=shown(config.path), pointer="argv", message=message)
 
 
@@ -32,11 +35,14 @@ def name_faults(skill: Skill, others: Sequence[Skill]) -> Iterator[Finding]:
     for other in others:
         first = taken.setdefault(folder_name(other).casefold(), other)
         if first is not other:
-            message = (
-                f"the skill {other.name!r} of {shown(other.path)} has the same name as that of {shown(first.path)}, so "
-                "they cannot be installed side by side; leave one out"
+            message = tr(
+                "the skill {name!r} of {path} has the same name as that of {other}, so "
+                "they cannot be installed side by side; leave one out",
+                name=other.name,
+                path=shown(other.path),
+                other=shown(first.path),
             )
-            yield Finding(level=Level.FAIL, code="option", message=f"--neighbours: {message}")
+            yield Finding(level=Level.FAIL, code="option", message=joined(": ", ["--neighbours", message]))
 
 
 def prompt_faults(config: CommandConfig, cases: Sequence[Case]) -> Iterator[Finding]:
@@ -48,10 +54,10 @@ def prompt_faults(config: CommandConfig, cases: Sequence[Case]) -> Iterator[Find
         longest = max(len(part.encode()) for part in config.argv) + size
         if "\0" in case.prompt:
             yield _prompt(
-                case, Level.FAIL, "prompt-holds-nul", "the input holds a NUL character, which no argument can"
+                case, Level.FAIL, "prompt-holds-nul", tr("the input holds a NUL character, which no argument can")
             )
         elif longest > MAX_ARGUMENT and os.name == "posix":
-            message = f"the input has {size:,} bytes, too many for an argument of a program"
+            message = tr("the input has {size:,} bytes, too many for an argument of a program", size=size)
             yield _prompt(case, Level.FAIL, "prompt-too-long", message)
     yield from _dashes(config, cases)
 
@@ -60,9 +66,10 @@ def context_faults(cases: Sequence[Case]) -> Iterator[Finding]:
     """Refuse what a program that is started anew for each run cannot know: what was said before."""
     talks = [case for case in cases if case.context]
     if talks:
-        message = (
-            f"{', '.join(repr(case.id) for case in talks)}: these cases go on with a conversation, and the program has "
-            "no way to be handed earlier turns; leave them out with --case or --tag, or ask another agent"
+        message = tr(
+            "{talks}: these cases go on with a conversation, and the program has "
+            "no way to be handed earlier turns; leave them out with --case or --tag, or ask another agent",
+            talks=", ".join(repr(case.id) for case in talks),
         )
         values = {"cases": [case.id for case in talks]}
         yield Finding(
@@ -76,16 +83,16 @@ def _dashes(config: CommandConfig, cases: Sequence[Case]) -> Iterator[Finding]:
         return
     for case in cases:
         if case.prompt.startswith("-"):
-            message = "the input starts with '-', which the program may take for an option"
-            yield _prompt(case, Level.WARN, "prompt-looks-like-option", message, ', or put "--" before {prompt}')
+            message = tr("the input starts with '-', which the program may take for an option")
+            yield _prompt(case, Level.WARN, "prompt-looks-like-option", message, tr(', or put "--" before {{prompt}}'))
 
 
 def _prompt(case: Case, level: Level, code: str, message: str, other: str = "") -> Finding:
-    remedy = f'; hand it over with stdin = "prompt" or {{prompt_file}}{other}'
+    remedy = tr('; hand it over with stdin = "prompt" or {{prompt_file}}{other}', other=other)
     return Finding(
         level=level,
         code=code,
-        message=message + remedy,
+        message=joined("", [message, remedy]),
         file=case.source.path,
         case=case.id,
         line=case.source.line,

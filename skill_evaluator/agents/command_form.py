@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 _SHOWN = 60
 
@@ -41,8 +42,12 @@ class TomlForm:
         for key in self.table:
             if key not in self.expected:
                 nearest = difflib.get_close_matches(key, self.expected, n=1)
-                remedy = f"did you mean {nearest[0]!r}?" if nearest else f"known are {', '.join(self.expected)}"
-                self.fault(key, f"unknown key {key!r}; {remedy}")
+                remedy = (
+                    tr("did you mean {nearest!r}?", nearest=nearest[0])
+                    if nearest
+                    else tr("known are {expected}", expected=", ".join(self.expected))
+                )
+                self.fault(key, tr("unknown key {key!r}; {remedy}", key=key, remedy=remedy))
 
     def text(self, key: str) -> str | None:
         """Give a text that is not blank; None where it is absent."""
@@ -92,7 +97,9 @@ class TomlForm:
 
     def wrong(self, key: str, value: object) -> None:
         """Note that a value is none of those it may be."""
-        self.fault(key, f"{_shown(value)} does not fit; expected {self.expected[key]}")
+        self.fault(
+            key, tr("{value} does not fit; expected {expected}", value=_shown(value), expected=self.expected[key])
+        )
 
     def fault(self, key: str, message: str) -> None:
         """Note any other fault."""

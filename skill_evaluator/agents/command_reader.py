@@ -15,26 +15,28 @@ from skill_evaluator.agents.command_template import placeholders, unknown_placeh
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import FailureKind, Finding, Level
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.sandbox import is_confined
+from skill_evaluator.texts import tr
 
 MAX_BYTES: Final = 1024 * 1024
 _FORMATS: Final = ("jsonl", "json", "text")
 _EXPECTED: Final = MappingProxyType(
     {
-        "argv": 'the program and its arguments, such as ["codex", "exec", "--json", "--", "{prompt}"]',
+        "argv": tr('the program and its arguments, such as ["codex", "exec", "--json", "--", "{{prompt}}"]'),
         "stdin": '"prompt" or "none"',
         "format": '"jsonl", "json" or "text"',
-        "timeout_s": "seconds above 0",
-        "model": "the name of a model in quotes",
-        "env": 'a table of names and texts, such as { NO_COLOR = "1" }',
-        "env_from": 'a list of names of variables, such as ["OPENAI_API_KEY"]',
-        "skills_dir": '"skills", or a place in the run\'s home/ or workspace/, such as "home/.codex/skills"',
-        "read": "a table [read] that says where the output tells what",
-        "errors": "a table [errors] of words by which errors are told apart",
+        "timeout_s": tr("seconds above 0"),
+        "model": tr("the name of a model in quotes"),
+        "env": tr('a table of names and texts, such as {{ NO_COLOR = "1" }}'),
+        "env_from": tr('a list of names of variables, such as ["OPENAI_API_KEY"]'),
+        "skills_dir": tr('"skills", or a place in the run\'s home/ or workspace/, such as "home/.codex/skills"'),
+        "read": tr("a table [read] that says where the output tells what"),
+        "errors": tr("a table [errors] of words by which errors are told apart"),
     }
 )
-_ERRORS: Final = MappingProxyType(dict.fromkeys(("auth", "rate_limit", "api"), 'a list of texts, such as ["401"]'))
+_ERRORS: Final = MappingProxyType(dict.fromkeys(("auth", "rate_limit", "api"), tr('a list of texts, such as ["401"]')))
 _VARIABLE: Final = re.compile(r"[^\s=\0]+")
 
 
@@ -49,7 +51,7 @@ def read_config(path: Path) -> CommandConfig:
     form.check_keys()
     format_ = form.choice("format", _FORMATS)
     if "format" not in form.table:
-        form.fault("format", f"is missing; expected {_EXPECTED['format']}")
+        form.fault("format", tr("is missing; expected {expected}", expected=_EXPECTED["format"]))
     config = CommandConfig(
         path=path,
         sha256=hashlib.sha256(raw).hexdigest(),
@@ -65,7 +67,9 @@ def read_config(path: Path) -> CommandConfig:
         errors=_errors(form),
     )
     if config.argv and config.stdin == "none" and not PROMPT_PLACES & placeholders(config.argv):
-        form.fault("argv", 'nothing hands over the prompt; put {prompt} or {prompt_file} there, or stdin = "prompt"')
+        form.fault(
+            "argv", tr('nothing hands over the prompt; put {{prompt}} or {{prompt_file}} there, or stdin = "prompt"')
+        )
     if form.faults:
         raise InputError(form.faults)
     return config
@@ -75,10 +79,19 @@ def _bytes(path: Path) -> bytes:
     try:
         raw = read_regular(path)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError([_fault(path, f"cannot be read ({why}); name a TOML file, see docs/agents.md")]) from error
+        why = reason_of(error)
+        raise InputError(
+            [_fault(path, tr("cannot be read ({why}); name a TOML file, see docs/agents.md", why=why))]
+        ) from error
     if len(raw) > MAX_BYTES:
-        raise InputError([_fault(path, f"is larger than {MAX_BYTES:,} bytes; name a TOML file, see docs/agents.md")])
+        raise InputError(
+            [
+                _fault(
+                    path,
+                    tr("is larger than {max_bytes:,} bytes; name a TOML file, see docs/agents.md", max_bytes=MAX_BYTES),
+                )
+            ]
+        )
     return raw
 
 
@@ -86,10 +99,14 @@ def _table(raw: bytes, path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InputError([_fault(path, f"is not UTF-8 (byte {error.start}); save it as UTF-8")]) from error
+        raise InputError(
+            [_fault(path, tr("is not UTF-8 (byte {start}); save it as UTF-8", start=error.start))]
+        ) from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"\(at line (\d+)", str(error))
-        fault = _fault(path, f"is no TOML: {error}; mend that place", line=int(line[1]) if line else None)
+        fault = _fault(
+            path, tr("is no TOML: {error}; mend that place", error=error), line=int(line[1]) if line else None
+        )
         raise InputError([fault]) from error
 
 
@@ -99,13 +116,13 @@ def _fault(path: Path, message: str, line: int | None = None) -> Finding:
 
 def _argv(form: TomlForm) -> tuple[str, ...]:
     if "argv" not in form.table:
-        form.fault("argv", f"is missing; expected {_EXPECTED['argv']}")
+        form.fault("argv", tr("is missing; expected {expected}", expected=_EXPECTED["argv"]))
         return ()
     argv = form.texts("argv")
     if not argv and isinstance(form.table["argv"], list) and not form.table["argv"]:
         form.wrong("argv", [])
     if argv and PROMPT_PLACES & placeholders(argv[:1]):
-        form.fault("argv", "the program itself cannot be the prompt; name the program first")
+        form.fault("argv", tr("the program itself cannot be the prompt; name the program first"))
     _check_placeholders(form, "argv", argv)
     return argv
 
@@ -121,7 +138,7 @@ def _env(form: TomlForm) -> Mapping[str, str]:
     env = form.names_and_texts("env")
     for name, value in env.items():
         if not _VARIABLE.fullmatch(name):
-            form.fault(f"env.{name}", f"{name!r} is no name of a variable; leave out blanks and '='")
+            form.fault(f"env.{name}", tr("{name!r} is no name of a variable; leave out blanks and '='", name=name))
         _check_placeholders(form, f"env.{name}", (value,), without=frozenset({"prompt", "model"}))
     return env
 
@@ -130,7 +147,7 @@ def _env_from(form: TomlForm) -> tuple[str, ...]:
     names = form.texts("env_from")
     for name in names:
         if not _VARIABLE.fullmatch(name):
-            form.fault("env_from", f"{name!r} is no name of a variable; leave out blanks and '='")
+            form.fault("env_from", tr("{name!r} is no name of a variable; leave out blanks and '='", name=name))
     return names
 
 

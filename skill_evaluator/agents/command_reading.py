@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.agents.command_config import Reading
 from skill_evaluator.agents.command_form import TomlForm
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     import regex
     from jmespath.parser import ParsedResult
 
-_EXPRESSION: Final = "a JMESPath expression in quotes"
+_EXPRESSION: Final = tr("a JMESPath expression in quotes")
 _EXPRESSIONS: Final = (
     "start",
     "listed",
@@ -28,7 +29,7 @@ _READ: Final = MappingProxyType(
         **dict.fromkeys(_EXPRESSIONS, _EXPRESSION),
         "text_mode": '"last" or "joined"',
         "usage_mode": '"last" or "sum"',
-        "skill_pattern": "a regular expression with a group (?P<skill>...)",
+        "skill_pattern": tr("a regular expression with a group (?P<skill>...)"),
     }
 )
 
@@ -56,22 +57,28 @@ def read_reading(form: TomlForm, format_: str | None) -> Reading:
 def _check_text_form(read: TomlForm) -> None:
     for key in read.table:
         if key in _READ and key != "skill_pattern":
-            read.fault(key, f"{key!r} reads JSON, and the format is text; only skill_pattern can be used there")
+            read.fault(
+                key, tr("{key!r} reads JSON, and the format is text; only skill_pattern can be used there", key=key)
+            )
     if "skill_pattern" not in read.table:
-        message = f"is missing, so nothing would say which skill fired; give {_READ['skill_pattern']}, "
-        read.fault("skill_pattern", message + "or '(?P<skill>(?!))', which finds none, where only outputs count")
+        message = tr(
+            "is missing, so nothing would say which skill fired; give {pattern}, "
+            "or '(?P<skill>(?!))', which finds none, where only outputs count",
+            pattern=_READ["skill_pattern"],
+        )
+        read.fault("skill_pattern", message)
 
 
 def _check_event_form(read: TomlForm) -> None:
     if "skill_pattern" in read.table:
-        read.fault("skill_pattern", 'is for format = "text"; in JSON, skill and tool_calls say which skill fired')
+        read.fault("skill_pattern", tr('is for format = "text"; in JSON, skill and tool_calls say which skill fired'))
     if "skill" not in read.table and "tool_calls" not in read.table:
-        message = (
+        message = tr(
             "nothing would say which skill fired; give skill (names invoked), tool_calls (SKILL.md opened) or both"
         )
         read.fault("", message)
     if "tool_results" in read.table and "tool_calls" not in read.table:
-        read.fault("tool_results", "results belong to calls; give tool_calls with an id as well")
+        read.fault("tool_results", tr("results belong to calls; give tool_calls with an id as well"))
 
 
 def _expression(read: TomlForm, key: str) -> "ParsedResult | None":
@@ -85,7 +92,7 @@ def _expression(read: TomlForm, key: str) -> "ParsedResult | None":
         return jmespath.compile(text)
     except JMESPathError as error:
         why = " ".join(str(error).split())
-        read.fault(key, f"{text!r} is no JMESPath expression ({why}); see jmespath.org")
+        read.fault(key, tr("{text!r} is no JMESPath expression ({why}); see jmespath.org", text=text, why=why))
         return None
 
 
@@ -98,8 +105,10 @@ def _pattern(read: TomlForm) -> "regex.Pattern[str] | None":
     try:
         pattern = regex.compile(text)
     except (regex.error, RecursionError, OverflowError) as error:
-        read.fault("skill_pattern", f"{text!r} is no regular expression: {error}; mend it")
+        read.fault("skill_pattern", tr("{text!r} is no regular expression: {error}; mend it", text=text, error=error))
         return None
     if "skill" not in pattern.groupindex:
-        read.fault("skill_pattern", f"{text!r} has no group (?P<skill>...), which gives the name of the skill")
+        read.fault(
+            "skill_pattern", tr("{text!r} has no group (?P<skill>...), which gives the name of the skill", text=text)
+        )
     return pattern

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from skill_evaluator.agents.command_config import PLACEHOLDERS
+from skill_evaluator.texts import tr
 
 # Other braces, as in JSON, stand for themselves; {{word}} writes {word}.
 _PLACEHOLDER = re.compile(r"\{\{([A-Za-z_]+)\}\}|\{([A-Za-z_]+)\}")
@@ -21,9 +22,15 @@ def unknown_placeholders(texts: Iterable[str], *, without: frozenset[str] = froz
     for name in sorted(placeholders(texts).difference(known)):
         nearest = difflib.get_close_matches(name, known, n=1)
         remedy = (
-            f"did you mean {{{nearest[0]}}}?" if nearest else f"known are {', '.join(f'{{{one}}}' for one in known)}"
+            tr("did you mean {{{nearest}}}?", nearest=nearest[0])
+            if nearest
+            else tr("known are {known}", known=", ".join(f"{{{one}}}" for one in known))
         )
-        yield f"unknown placeholder {{{name}}}; {remedy} (write {{{{{name}}}}} for these very characters)"
+        yield tr(
+            "unknown placeholder {{{name}}}; {remedy} (write {{{{{name}}}}} for these very characters)",
+            name=name,
+            remedy=remedy,
+        )
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

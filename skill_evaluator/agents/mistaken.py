@@ -5,20 +5,26 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from skill_evaluator.texts import tr
+
 Mistake = Literal["stream-as-candidates", "testset-as-recordings", "not-json-lines"]
 
 MESSAGES: Mapping[Mistake, str] = MappingProxyType(
     {
         "stream-as-candidates": (
-            "this looks like a session printed as stream-json, which does not say what case it belongs to; "
-            "put it into a folder as <case id>.<n>.jsonl and name the folder"
+            tr(
+                "this looks like a session printed as stream-json, which does not say what case it belongs to; "
+                "put it into a folder as <case id>.<n>.jsonl and name the folder"
+            )
         ),
         "testset-as-recordings": (
-            "this is a test set; recordings are what an agent answered: one JSON object a line with 'case_id', "
-            "sessions of Claude Code, or a run folder"
+            tr(
+                "this is a test set; recordings are what an agent answered: one JSON object a line with 'case_id', "
+                "sessions of Claude Code, or a run folder"
+            )
         ),
         "not-json-lines": (
-            "this is one JSON document; write one object a line, each with 'case_id', and nothing around them"
+            tr("this is one JSON document; write one object a line, each with 'case_id', and nothing around them")
         ),
     }
 )

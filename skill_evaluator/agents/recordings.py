@@ -10,6 +10,7 @@ from skill_evaluator.agents.sessions import NAMED_SO, is_session_file, read_sess
 from skill_evaluator.errors import InputError
 from skill_evaluator.journal import HEADER_FILE, JOURNAL_FILE, TESTSET_FILE, read_journal
 from skill_evaluator.model import AgentInfo, Case, Finding, Level, Run
+from skill_evaluator.texts import tr
 
 _NO_CASE = ""  # the hash of no prompt
 
@@ -55,7 +56,15 @@ def read_recordings(path: Path, *, skill_name: str, cases: Sequence[Case] = ()) 
         InputError: With every fault found.
     """
     if path.name in (HEADER_FILE, JOURNAL_FILE):
-        raise InputError([_fault(path, "file-name", f"is part of a run folder; name the folder, {str(path.parent)!r}")])
+        raise InputError(
+            [
+                _fault(
+                    path,
+                    "file-name",
+                    tr("is part of a run folder; name the folder, {parent!r}", parent=str(path.parent)),
+                )
+            ]
+        )
     if _exists(path / HEADER_FILE) or _exists(path / JOURNAL_FILE):
         found = _from_journal(path)
     elif os.path.isdir(path) or is_session_file(path):  # noqa: PTH112 - Path.is_dir may raise
@@ -63,7 +72,9 @@ def read_recordings(path: Path, *, skill_name: str, cases: Sequence[Case] = ()) 
     else:
         found = _from_candidates(path, skill_name)
     if not found.recordings:
-        raise InputError([_fault(path, "no-recordings", f"holds no recorded run; expected {_EXPECTED}")])
+        raise InputError(
+            [_fault(path, "no-recordings", tr("holds no recorded run; expected {expected}", expected=_EXPECTED))]
+        )
     return found
 
 
@@ -71,7 +82,7 @@ def _from_journal(folder: Path) -> Recordings:
     """Take the runs of a journal; only its regular files are opened."""
     parts = [folder / name for name in (HEADER_FILE, JOURNAL_FILE, TESTSET_FILE)]
     if odd := [part for part in parts if _exists(part) and not os.path.isfile(part)]:  # noqa: PTH113 - may raise
-        raise InputError([_fault(part, "unreadable", "cannot be read: it is not a regular file") for part in odd])
+        raise InputError([_fault(part, "unreadable", tr("cannot be read: it is not a regular file")) for part in odd])
     journal = read_journal(folder)
     recordings = (Recording(run=entry.run, prompt_sha256=entry.prompt_sha256) for entry in journal.entries)
     return Recordings(info=journal.header.agent, recordings=tuple(recordings))
@@ -94,9 +105,12 @@ def _exists(path: Path) -> bool:
     return os.path.lexists(path)  # unlike Path.exists it never raises on a path that cannot be
 
 
-_EXPECTED = (
-    f"a run folder with {HEADER_FILE} and {JOURNAL_FILE}, a file of candidate JSONL, "
-    f"a session file of Claude Code, or a folder of such files or of sessions named {NAMED_SO}"
+_EXPECTED = tr(
+    "a run folder with {header_file} and {journal_file}, a file of candidate JSONL, "
+    "a session file of Claude Code, or a folder of such files or of sessions named {named_so}",
+    header_file=HEADER_FILE,
+    journal_file=JOURNAL_FILE,
+    named_so=NAMED_SO,
 )
 
 

@@ -9,6 +9,7 @@ from skill_evaluator.agents.claims import claim
 from skill_evaluator.agents.recordings import Recording, read_recordings
 from skill_evaluator.agents.replay_doubts import almost_named, named, repeated_sessions, unknown_cases
 from skill_evaluator.model import AgentInfo, Arm, Case, Failure, FailureKind, Finding, Level, Run, only_needed
+from skill_evaluator.texts import tr
 
 
 class ReplayAgent:
@@ -70,10 +71,14 @@ class ReplayAgent:
         short = [f"{case_id!r} {count}" for case_id, count in counts.items() if count < runs]
         if not short:
             return ()
-        message = (
-            f"{runs} repetitions of each case are needed, but of {len(short)} of {len(cases)} cases fewer are recorded "
-            f"(case and count: {named(short)}); record the rest, "
-            "leave cases out with --case, or take a quick look with --draft --runs 1"
+        message = tr(
+            "{runs} repetitions of each case are needed, but of {n} of {of} cases fewer are recorded "
+            "(case and count: {short}); record the rest, "
+            "leave cases out with --case, or take a quick look with --draft --runs 1",
+            runs=runs,
+            n=len(short),
+            of=len(cases),
+            short=named(short),
         )
         return (Finding(level=Level.FAIL, code="recordings-incomplete", message=message, file=self._path),)
 
@@ -86,9 +91,13 @@ class ReplayAgent:
         over = sum(max(count - runs, 0) for count in counts)
         if not over:
             return ()
-        message = (
-            f"{over} of the {sum(counts)} recorded runs are left out: {runs} repetitions of each case are scored, "
-            f"and up to {max(counts)} are recorded; to score more, give --runs up to the number recorded of every case"
+        message = tr(
+            "{over} of the {recorded} recorded runs are left out: {runs} repetitions of each case are scored, "
+            "and up to {most} are recorded; to score more, give --runs up to the number recorded of every case",
+            over=over,
+            recorded=sum(counts),
+            runs=runs,
+            most=max(counts),
         )
         values = {"runs": runs, "recorded": max(counts)}
         finding = Finding(level=Level.WARN, code="recordings-left-out", message=message, file=self._path, values=values)

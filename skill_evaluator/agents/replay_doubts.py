@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from skill_evaluator.agents.recordings import Recording
 from skill_evaluator.model import Case, Finding, Level
 from skill_evaluator.skill_names import is_target
+from skill_evaluator.texts import joined, tr
 
 _NAMED = 10
 _NEAR = 0.85  # one slip in a word of seven letters
@@ -29,9 +30,9 @@ def unknown_cases(
         return ()
     names = list(dict.fromkeys(rec.run.case_id for rec in unknown))
     ids = {case.id for case in cases}
-    message = (
-        "recordings of cases or prompts that are not asked, left out: "
-        f"{named([_with_nearest(name, ids) for name in names])}"
+    message = tr(
+        "recordings of cases or prompts that are not asked, left out: {names}",
+        names=named([_with_nearest(name, ids) for name in names]),
     )
     finding = Finding(
         level=Level.WARN,
@@ -48,9 +49,10 @@ def repeated_sessions(repeated: int, file: str) -> tuple[Finding, ...]:
     """Say in one WARN how many session files repeat another's first turn; empty without any."""
     if not repeated:
         return ()
-    message = (
-        f"{repeated} session files repeat the first turn of another one, as forks do, and count once with it; sessions "
-        "that were asked apart have ids of their own"
+    message = tr(
+        "{repeated} session files repeat the first turn of another one, as forks do, and count once with it; sessions "
+        "that were asked apart have ids of their own",
+        repeated=repeated,
     )
     values = {"files": repeated}
     return (Finding(level=Level.WARN, code="sessions-repeated", message=message, file=file, values=values),)
@@ -66,9 +68,11 @@ def almost_named(recordings: Iterable[Recording], skill_name: str, file: str) ->
     )
     if not near:
         return ()
-    message = (
-        f"skills fired as {', '.join(map(repr, near))}, but the skill is called {skill_name!r}: "
-        "they count as other skills; if it is the same one, correct the recordings or the name in SKILL.md"
+    message = tr(
+        "skills fired as {names}, but the skill is called {skill_name!r}: "
+        "they count as other skills; if it is the same one, correct the recordings or the name in SKILL.md",
+        names=", ".join(map(repr, near)),
+        skill_name=skill_name,
     )
     values: dict[str, object] = {"names": near, "skill": skill_name}
     return (Finding(level=Level.WARN, code="skill-name-differs", message=message, file=file, values=values),)
@@ -76,14 +80,14 @@ def almost_named(recordings: Iterable[Recording], skill_name: str, file: str) ->
 
 def named(words: Sequence[str]) -> str:
     """List the first ten, and say how many more there are."""
-    more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-    return f"{', '.join(words[:_NAMED])}{more}"
+    more = tr(" and {n} more", n=len(words) - _NAMED) if len(words) > _NAMED else ""
+    return joined("", [", ".join(words[:_NAMED]), more])
 
 
 def _with_nearest(name: str, ids: Collection[str]) -> str:
     near = [known for known in sorted(ids) if _squashed(known) == _squashed(name)]
     near = near or difflib.get_close_matches(name, sorted(ids), n=1, cutoff=_NEAR)
-    return f"{name!r} (did you mean {near[0]!r}?)" if near and near[0] != name else repr(name)
+    return tr("{name!r} (did you mean {near!r}?)", name=name, near=near[0]) if near and near[0] != name else repr(name)
 
 
 def _squashed(name: str) -> str:

@@ -11,13 +11,16 @@ from skill_evaluator.agents.session_lines import parse_session
 from skill_evaluator.agents.stream_json import Transcript, read_stream
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import AgentInfo, Arm, Case, Finding, Level, Run
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.regular_files import read_regular
+from skill_evaluator.texts import tr
 
-NAMED_SO = "<case id>.<n>.jsonl or <case id>/<n>.jsonl"
+NAMED_SO = tr("<case id>.<n>.jsonl or <case id>/<n>.jsonl")
 _NAME = re.compile(r"(?:(?P<folder>[^/]+)/|(?P<case>[^/]+)\.)(?P<number>[0-9]{1,9})\.jsonl")
-_NO_NAME = (
-    f"its name does not say which run it is; expected {NAMED_SO}, or a session file of Claude Code, which is found by "
-    "what was asked first in it"
+_NO_NAME = tr(
+    "its name does not say which run it is; expected {named_so}, or a session file of Claude Code, which is found by "
+    "what was asked first in it",
+    named_so=NAMED_SO,
 )
 
 
@@ -107,7 +110,7 @@ class _Reader:
             said = session or read_stream(text.split("\n"), skill_name=self._skill_name, traced=traced)
             self._note(path, case_id, int(name["number"]), said)
         elif name:
-            self._fault(path, "subagent-alone", "tells what a subagent did; name the session that launched it so")
+            self._fault(path, "subagent-alone", tr("tells what a subagent did; name the session that launched it so"))
         elif not kept:
             self._fault(path, "file-name", _NO_NAME)
 
@@ -122,7 +125,9 @@ class _Reader:
                     first = turns.setdefault(said.turn.key, path)
                     if first != path:
                         self._fault(
-                            path, "duplicate-session", f"the same session as {first.name!r}; remove one of them"
+                            path,
+                            "duplicate-session",
+                            tr("the same session as {name!r}; remove one of them", name=first.name),
                         )
                 if (transcript := self._transcript(path, said, case_id)) is not None:
                     yield transcript.as_run(case_id=case_id, arm=Arm.WITH, index=index)
@@ -143,7 +148,9 @@ class _Reader:
     def _note(self, path: Path, case_id: str, number: int, said: Session | Transcript) -> None:
         first, _ = self._named.setdefault(case_id, {}).setdefault(number, (path, said))
         if first != path:
-            self._fault(path, "duplicate-index", f"the same repetition as {first.name!r}; remove one of them")
+            self._fault(
+                path, "duplicate-index", tr("the same repetition as {name!r}; remove one of them", name=first.name)
+            )
 
     def _turn(self, session: Session, case_id: str) -> Transcript | None:
         return self._folder.read(session, skill_name=self._skill_name, traced=case_id in self._traced)
@@ -151,7 +158,7 @@ class _Reader:
     def _transcript(self, path: Path, said: Session | Transcript, case_id: str) -> Transcript | None:
         transcript = self._turn(said, case_id) if isinstance(said, Session) else said
         if transcript is None:
-            self._fault(path, "nothing-asked", "nothing was asked in this session; remove it")
+            self._fault(path, "nothing-asked", tr("nothing was asked in this session; remove it"))
         elif transcript.model:
             self.models.add(transcript.model)
         return transcript
@@ -180,5 +187,5 @@ def _text_of(path: Path) -> str:
 
 
 def _unreadable(path: Path, error: OSError) -> Finding:
-    message = f"cannot be read: {error.strerror or error}"
+    message = tr("cannot be read: {why}", why=reason_of(error))
     return Finding(level=Level.FAIL, code="unreadable", message=message, file=str(path))

@@ -9,6 +9,7 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.formats.evalcase.case_files import find_case_files
 from skill_evaluator.model import Finding, Skill
 from skill_evaluator.sandbox.installed import copies
+from skill_evaluator.texts import tr
 
 
 def apart_faults(skill: Skill, testset: Path) -> list[Finding]:
@@ -18,9 +19,11 @@ def apart_faults(skill: Skill, testset: Path) -> list[Finding]:
     if not found:
         return []
     name, file = found[0]
-    message = (
-        f"{shown(file)} is one of the skill's own files ({name}), so the agent could read the expected answers; "
-        "move it, such as beside SKILL.md as testset.json or into a folder evals"
+    message = tr(
+        "{file} is one of the skill's own files ({name}), so the agent could read the expected answers; "
+        "move it, such as beside SKILL.md as testset.json or into a folder evals",
+        file=shown(file),
+        name=name,
     )
     return [option_fault("--testset", message)]
 

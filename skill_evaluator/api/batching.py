@@ -12,6 +12,7 @@ from skill_evaluator.api.request import Prepared, Request
 from skill_evaluator.journal import JournalWriter, KeptBatch
 from skill_evaluator.model import Case, Finding
 from skill_evaluator.runner import BeforePlan, PlannedRun, Sleep
+from skill_evaluator.texts import tr
 
 _SHOWN = 5  # ids of cases
 
@@ -29,18 +30,23 @@ def batch_faults(request: Request, cases: Sequence[Case], *, needed_calls: int |
     faults = []
     if whole := [case.id for case in cases if not trigger_only(case)]:
         more = ", ..." if len(whole) > _SHOWN else ""
-        message = (
-            f"{len(whole)} of the cases look at the output (checks or a rubric), which takes conversations: "
-            f"{', '.join(map(repr, whole[:_SHOWN]))}{more}; leave them out by --tag or --case, or ask without --batch"
+        message = tr(
+            "{n} of the cases look at the output (checks or a rubric), which takes conversations: "
+            "{ids}{more}; leave them out by --tag or --case, or ask without --batch",
+            n=len(whole),
+            ids=", ".join(map(repr, whole[:_SHOWN])),
+            more=more,
         )
         faults.append(option_fault("--batch", message))
     if request.max_cost_usd is not None:
-        message = "a batch cannot be stopped half-way, so --max-cost-usd cannot be kept; leave one of them out"
+        message = tr("a batch cannot be stopped half-way, so --max-cost-usd cannot be kept; leave one of them out")
         faults.append(option_fault("--batch", message))
     if request.max_calls is not None and needed_calls is not None and request.max_calls < needed_calls:
-        message = (
-            f"a batch cannot be stopped half-way, and --max-calls {request.max_calls} lies below the {needed_calls} "
-            "calls of the plan and its canary; raise it, or leave one of them out"
+        message = tr(
+            "a batch cannot be stopped half-way, and --max-calls {max_calls} lies below the {needed_calls} "
+            "calls of the plan and its canary; raise it, or leave one of them out",
+            max_calls=request.max_calls,
+            needed_calls=needed_calls,
         )
         faults.append(option_fault("--batch", message))
     return faults

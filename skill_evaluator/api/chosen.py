@@ -10,6 +10,7 @@ from skill_evaluator.api.probe import probe_skill
 from skill_evaluator.api.request import Request
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Agent, Case, Skill
+from skill_evaluator.texts import tr
 
 FREE, ASKED = "embedded", "messages"  # the agent that is meant where none is named: without and with a credential
 
@@ -50,7 +51,13 @@ def make_agent(
     """
     name = agent_name(request)
     if name not in AGENTS:
-        raise InputError([option_fault("--agent", f"{name!r} is not known; choose one of {', '.join(AGENTS)}")])
+        raise InputError(
+            [
+                option_fault(
+                    "--agent", tr("{name!r} is not known; choose one of {agents}", name=name, agents=", ".join(AGENTS))
+                )
+            ]
+        )
     setup = AgentSetup(
         skill=skill,
         cases=cases,

@@ -20,6 +20,7 @@ from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.testset import find_testset
 from skill_evaluator.model import Case, Finding, Level, Skill, Suite
 from skill_evaluator.results import Report
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,7 +122,7 @@ def _narrowing_faults(
         return faults
     if cases:
         return ()
-    return (option_fault("narrowing", "no case is left by --tag and --case; leave them out or widen them"),)
+    return (option_fault("narrowing", tr("no case is left by --tag and --case; leave them out or widen them")),)
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:
@@ -130,7 +131,9 @@ def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) 
     for folder in request.neighbours:
         found = _skills_in(folder)
         if not found:
-            message = f"{str(folder)!r} holds no {SKILL_FILE}, nor do the folders in it"
+            message = tr(
+                "{folder!r} holds no {skill_file}, nor do the folders in it", folder=str(folder), skill_file=SKILL_FILE
+            )
             findings.append(option_fault("--neighbours", message))
         siblings += [read_skill(path) for path in found]
     findings += [fault for loaded in siblings for fault in loaded.findings if fault.level is Level.FAIL]

@@ -14,8 +14,10 @@ from skill_evaluator.errors import UnmeasuredError
 from skill_evaluator.file_names import shown, slug, stamp
 from skill_evaluator.journal import JournalHeader, JournalWriter
 from skill_evaluator.model import Skill, one_line
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.redaction import secrets_of
 from skill_evaluator.results import SkillInfo
+from skill_evaluator.texts import tr
 
 Clock = Callable[[], datetime]
 
@@ -94,6 +96,10 @@ def _skill_info(skill: Skill) -> SkillInfo:
 
 def _lost(folder: Path, error: OSError) -> UnmeasuredError:
     return UnmeasuredError(
-        f"FAIL {one_line(shown(folder))}: runs cannot be kept ({error.strerror}), so none is asked any more; "
-        "make room, or call from another folder; what was kept so far can be regraded"
+        tr(
+            "FAIL {folder}: runs cannot be kept ({why}), so none is asked any more; "
+            "make room, or call from another folder; what was kept so far can be regraded",
+            folder=one_line(shown(folder)),
+            why=reason_of(error),
+        )
     )

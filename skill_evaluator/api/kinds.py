@@ -10,8 +10,9 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.model import Finding, Level, Suite
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.results import Report
+from skill_evaluator.texts import tr
 
-_ABOUT: Final = {True: "translations", False: "when a skill fires"}
+_ABOUT: Final = {True: tr("translations"), False: tr("when a skill fires")}
 
 
 def pair_faults(new: Report, old: Report, names: tuple[Path, Path]) -> Iterator[Finding]:
@@ -23,9 +24,13 @@ def pair_faults(new: Report, old: Report, names: tuple[Path, Path]) -> Iterator[
         names: How the user named them.
     """
     if is_output_only(new) is not is_output_only(old):
-        message = (
-            f"{shown(names[0])} and {shown(names[1])} cannot be compared: one is about {_ABOUT[True]}, the other about "
-            f"{_ABOUT[False]}; name two of one kind"
+        message = tr(
+            "{first} and {second} cannot be compared: one is about {about}, the other about "
+            "{other}; name two of one kind",
+            first=shown(names[0]),
+            second=shown(names[1]),
+            about=_ABOUT[True],
+            other=_ABOUT[False],
         )
         yield Finding(level=Level.FAIL, code="compare-kinds", message=message)
 
@@ -42,9 +47,10 @@ def baseline_faults(suite: Suite | None, baseline: Report | None, name: Path | N
         return
     ours, theirs = is_of_translations(suite), is_output_only(baseline)
     if ours is not theirs:
-        message = (
-            f"cannot be a baseline: it is about {_ABOUT[theirs]}, and the cases about {_ABOUT[ours]}; name a report of "
-            "the same kind"
+        message = tr(
+            "cannot be a baseline: it is about {about}, and the cases about {other}; name a report of the same kind",
+            about=_ABOUT[theirs],
+            other=_ABOUT[ours],
         )
         yield Finding(level=Level.FAIL, code="compare-kinds", file=shown(name) if name else None, message=message)
 
@@ -59,8 +65,11 @@ def regrade_faults(suite: Suite | None, testset: Path | None, *, of_translations
     """
     if suite is None or testset is None or is_of_translations(suite) is of_translations:
         return
-    message = (
-        f"{shown(testset)!r} holds cases about {_ABOUT[not of_translations]}, and the runs are about "
-        f"{_ABOUT[of_translations]}; name cases of the same kind, or leave it out"
+    message = tr(
+        "{testset!r} holds cases about {about}, and the runs are about "
+        "{other}; name cases of the same kind, or leave it out",
+        testset=shown(testset),
+        about=_ABOUT[not of_translations],
+        other=_ABOUT[of_translations],
     )
     yield option_fault("--testset", message)

@@ -6,6 +6,7 @@ from pathlib import Path
 from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 _MOST_NAMED = 10
 
@@ -18,24 +19,33 @@ def plugin_fault(folder: Path) -> Finding | None:
     if not skills:
         return None
     named = ", ".join(map(shown, skills[:_MOST_NAMED]))
-    more = f" and {len(skills) - _MOST_NAMED} more" if len(skills) > _MOST_NAMED else ""
-    message = f"this is a folder with {len(skills)} skills in it; a run scores one at a time, so name it: {named}{more}"
+    more = tr(" and {n} more", n=len(skills) - _MOST_NAMED) if len(skills) > _MOST_NAMED else ""
+    message = tr(
+        "this is a folder with {n} skills in it; a run scores one at a time, so name it: {named}{more}",
+        n=len(skills),
+        named=named,
+        more=more,
+    )
     return Finding(level=Level.FAIL, code="plugin-not-skill", message=message, file=str(folder))
 
 
 def testset_fault(folder: Path) -> Finding:
     """Say that the folder of a skill holds no test set, and name a suite that could be taken in its place."""
     suite, cases = next(_suites(folder), None), next(_translations(folder), None)
-    taken = "a score without test cases is refused"
+    taken = tr("a score without test cases is refused")
     remedy = (
-        f"there is an eval suite, so say --testset {shown(suite)}"
+        tr("there is an eval suite, so say --testset {suite}", suite=shown(suite))
         if suite is not None
-        else f"there are translation cases, so say --testset {shown(cases)}"
+        else tr("there are translation cases, so say --testset {cases}", cases=shown(cases))
         if cases is not None
-        else "name one with --testset"
+        else tr("name one with --testset")
     )
-    where = f"neither {folder / 'testset.json'} nor {folder / 'evals' / 'testset.json'} exists"
-    message = f"no test set: {where}; {remedy} ({taken})"
+    where = tr(
+        "neither {folder} nor {suite} exists",
+        folder=folder / "testset.json",
+        suite=folder / "evals" / "testset.json",
+    )
+    message = tr("no test set: {where}; {remedy} ({taken})", where=where, remedy=remedy, taken=taken)
     return Finding(level=Level.FAIL, code="testset-missing", message=message)
 
 

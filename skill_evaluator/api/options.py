@@ -7,6 +7,7 @@ from skill_evaluator.api.request import Request
 from skill_evaluator.metrics.limits import MIN_VALID_RUNS
 from skill_evaluator.model import AgentInfo, Finding
 from skill_evaluator.results import MAX_RUNS
+from skill_evaluator.texts import tr
 
 COST, NOT_REPORTED = "cost", "not reported"  # what an agent says in its settings that hears of no costs
 
@@ -15,14 +16,22 @@ def option_faults(request: Request) -> list[Finding]:
     """Every fault of the numbers."""
     faults = [*_runs_faults(request.runs, draft=request.draft), *threshold_faults(request.pass_threshold)]
     if request.concurrency < 1:
-        message = f"{request.concurrency} is below 1; 1 asks one case after the other"
+        message = tr("{concurrency} is below 1; 1 asks one case after the other", concurrency=request.concurrency)
         faults.append(option_fault("--concurrency", message))
     if request.timeout_s is not None and not (request.timeout_s > 0 and math.isfinite(request.timeout_s)):
-        faults.append(option_fault("--timeout-s", f"{request.timeout_s} is no time above 0; 300 seconds are usual"))
+        faults.append(
+            option_fault(
+                "--timeout-s", tr("{timeout_s} is no time above 0; 300 seconds are usual", timeout_s=request.timeout_s)
+            )
+        )
     if request.max_turns is not None and request.max_turns < 1:
-        faults.append(option_fault("--max-turns", f"{request.max_turns} is below 1; 10 are usual"))
+        faults.append(
+            option_fault("--max-turns", tr("{max_turns} is below 1; 10 are usual", max_turns=request.max_turns))
+        )
     if request.seed < 0:
-        faults.append(option_fault("--seed", f"{request.seed} is below 0; any whole number from 0 on will do"))
+        faults.append(
+            option_fault("--seed", tr("{seed} is below 0; any whole number from 0 on will do", seed=request.seed))
+        )
     return [*faults, *_ceiling_faults(request)]
 
 
@@ -30,7 +39,11 @@ def threshold_faults(pass_threshold: float | None) -> list[Finding]:
     """Whether F1 can be held against the threshold; None means that another one stands."""
     if pass_threshold is None or 0 <= pass_threshold <= 1:
         return []
-    return [option_fault("--pass-threshold", f"{pass_threshold} is outside 0..1; 0.85 is usual")]
+    return [
+        option_fault(
+            "--pass-threshold", tr("{pass_threshold} is outside 0..1; 0.85 is usual", pass_threshold=pass_threshold)
+        )
+    ]
 
 
 def cost_faults(max_cost_usd: float | None, info: AgentInfo) -> list[Finding]:
@@ -38,19 +51,27 @@ def cost_faults(max_cost_usd: float | None, info: AgentInfo) -> list[Finding]:
     if max_cost_usd is None or info.settings.get(COST) != NOT_REPORTED:
         return []
     if info.name == "messages":
-        why = f"the price of model {info.model!r} is not known"
-        message = f"{why}, so this cannot be kept; give --prices FILE, or use --max-calls"
+        why = tr("the price of model {model!r} is not known", model=info.model)
+        message = tr("{why}, so this cannot be kept; give --prices FILE, or use --max-calls", why=why)
     else:
-        message = f"agent {info.name} does not report what a call costs, so this cannot be kept; use --max-calls"
+        message = tr(
+            "agent {name} does not report what a call costs, so this cannot be kept; use --max-calls", name=info.name
+        )
     return [option_fault("--max-cost-usd", message)]
 
 
 def _ceiling_faults(request: Request) -> list[Finding]:
     faults = []
     if request.max_calls is not None and request.max_calls < 1:
-        faults.append(option_fault("--max-calls", f"{request.max_calls} is below 1; leave it out for no ceiling"))
+        faults.append(
+            option_fault(
+                "--max-calls", tr("{max_calls} is below 1; leave it out for no ceiling", max_calls=request.max_calls)
+            )
+        )
     if request.max_cost_usd is not None and not 0 < request.max_cost_usd < math.inf:
-        message = f"{request.max_cost_usd} is no amount above 0; leave it out for no ceiling"
+        message = tr(
+            "{max_cost_usd} is no amount above 0; leave it out for no ceiling", max_cost_usd=request.max_cost_usd
+        )
         faults.append(option_fault("--max-cost-usd", message))
     return faults
 
@@ -59,9 +80,17 @@ def _runs_faults(runs: int | None, *, draft: bool) -> list[Finding]:
     if runs is None or MIN_VALID_RUNS <= runs <= MAX_RUNS or (draft and 1 <= runs <= MAX_RUNS):
         return []
     if runs > MAX_RUNS:
-        message = f"{runs} repetitions are more than {MAX_RUNS}; 3 to 10 are usual"
+        message = tr("{runs} repetitions are more than {max_runs}; 3 to 10 are usual", runs=runs, max_runs=MAX_RUNS)
     elif runs < 1:
-        message = f"{runs} is no number of repetitions; at least {MIN_VALID_RUNS} are needed"
+        message = tr(
+            "{runs} is no number of repetitions; at least {min_valid_runs} are needed",
+            runs=runs,
+            min_valid_runs=MIN_VALID_RUNS,
+        )
     else:
-        message = f"{runs} repetitions cannot show stability; use {MIN_VALID_RUNS} or more, or --draft for a quick look"
+        message = tr(
+            "{runs} repetitions cannot show stability; use {min_valid_runs} or more, or --draft for a quick look",
+            runs=runs,
+            min_valid_runs=MIN_VALID_RUNS,
+        )
     return [option_fault("--runs", message)]

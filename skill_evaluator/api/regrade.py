@@ -25,6 +25,7 @@ from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.journal import KILLED, Journal, JournalEnd, JournalHeader, hash_run_folder, read_journal
 from skill_evaluator.model import Case, Finding, Level, Loaded, Run, Skill, Suite
 from skill_evaluator.results import Note, Report
+from skill_evaluator.texts import tr
 
 
 def regrade(request: RegradeRequest) -> Report:
@@ -71,14 +72,17 @@ def _run_folder_of(report_path: Path) -> Path:
     """Find the runs a report was made from, and make sure that they are the same still."""
     volatile = load_report(report_path).volatile
     if volatile.run_dir is None or not Path(volatile.run_dir).is_dir():
-        message = (
-            f"the runs it was made from are gone: {volatile.run_dir!r} is no folder here; "
-            "call from the folder where they were made, or name the run folder itself"
+        message = tr(
+            "the runs it was made from are gone: {run_dir!r} is no folder here; "
+            "call from the folder where they were made, or name the run folder itself",
+            run_dir=volatile.run_dir,
         )
         raise InputError([_fault(report_path, message)])
     folder = Path(volatile.run_dir)
     if hash_run_folder(folder) != volatile.run_dir_sha256:
-        message = f"the runs in {volatile.run_dir!r} are not those it was made from: their hash differs"
+        message = tr(
+            "the runs in {run_dir!r} are not those it was made from: their hash differs", run_dir=volatile.run_dir
+        )
         raise InputError([_fault(report_path, message)])
     return folder
 

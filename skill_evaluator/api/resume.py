@@ -12,8 +12,9 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.journal import Journal, JournalHeader, is_run_folder, read_end, read_header, read_journal
 from skill_evaluator.model import AgentInfo, Case, Finding, JsonObject, Level
 from skill_evaluator.results import Config, TestsetInfo
+from skill_evaluator.texts import joined, tr
 
-REMEDY = "leave --resume out to start anew, or undo the change to continue"
+REMEDY = tr("leave --resume out to start anew, or undo the change to continue")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,14 +60,18 @@ def find_resumable(runs_dir: Path, wanted: Wanted) -> Resumable | None:
             unfinished.append((folder, differs))
     if unfinished:
         folder, differs = min(unfinished, key=lambda one: len(one[1]))  # the newest of those that differ least
-        message = f"the run that was left unfinished here was of something else: {'; '.join(differs)}; {REMEDY}"
+        message = tr(
+            "the run that was left unfinished here was of something else: {differs}; {remedy}",
+            differs=joined("; ", differs),
+            remedy=REMEDY,
+        )
         raise InputError([_fault("resume-differs", folder, message)])
     return None
 
 
 def _passed_over(unfinished: Sequence[tuple[Path, tuple[str, ...]]]) -> Iterator[str]:
     for folder, differs in unfinished:
-        yield f"{shown(folder)} ({'; '.join(differs)})"
+        yield joined("", [f"{shown(folder)} (", joined("; ", differs), ")"])
 
 
 def _is_finished(folder: Path) -> bool:
@@ -93,11 +98,11 @@ def _newest_first(runs_dir: Path) -> Iterator[tuple[Path, JournalHeader]]:
 def _differences(header: JournalHeader, wanted: Wanted) -> Iterator[str]:
     """What forbids to put new runs beside the kept ones, in words."""
     pairs: Mapping[str, tuple[object, object]] = {
-        "the skill's files (hash)": (header.skill.sha256[:12], wanted.skill_sha256[:12]),
-        "the agent": (header.agent.name, wanted.agent.name),
-        "the model": (header.agent.model, wanted.agent.model),
-        "the test set (hash)": (header.testset.sha256[:12], wanted.testset.sha256[:12]),
-        "the cases asked": (header.testset.cases, wanted.testset.cases),
+        tr("the skill's files (hash)"): (header.skill.sha256[:12], wanted.skill_sha256[:12]),
+        tr("the agent"): (header.agent.name, wanted.agent.name),
+        tr("the model"): (header.agent.model, wanted.agent.model),
+        tr("the test set (hash)"): (header.testset.sha256[:12], wanted.testset.sha256[:12]),
+        tr("the cases asked"): (header.testset.cases, wanted.testset.cases),
         **_settings(header.agent.settings, wanted.agent.settings),
         "--runs": (header.config.runs, wanted.config.runs),
         "--seed": (header.config.seed, wanted.config.seed),
@@ -110,13 +115,15 @@ def _differences(header: JournalHeader, wanted: Wanted) -> Iterator[str]:
     }
     for name, (then, now) in pairs.items():
         if then != now:
-            yield f"{name}: {then!r} then, {now!r} now"
+            yield tr("{name}: {then!r} then, {now!r} now", name=name, then=then, now=now)
 
 
 def _settings(then: JsonObject, now: JsonObject) -> Mapping[str, tuple[object, object]]:
     """Pair the settings of the agent by name, each as it reads back from JSON."""
     names = dict.fromkeys((*then, *now))
-    return {f"the agent's setting {name!r}": (_plain(then.get(name)), _plain(now.get(name))) for name in names}
+    return {
+        tr("the agent's setting {name!r}", name=name): (_plain(then.get(name)), _plain(now.get(name))) for name in names
+    }
 
 
 def _plain(value: object) -> object:
@@ -160,8 +167,12 @@ def refuse_foreign(journal: Journal, cases: Sequence[Case]) -> None:
         _fault(
             "journal-foreign",
             journal.path,
-            f"repetition {entry.run.index} of case {entry.run.case_id!r} answers a question that is not in its "
-            "test set: a line of another run was put there; start anew without --resume",
+            tr(
+                "repetition {index} of case {case_id!r} answers a question that is not in its "
+                "test set: a line of another run was put there; start anew without --resume",
+                index=entry.run.index,
+                case_id=entry.run.case_id,
+            ),
         )
         for entry in strangers
     ]

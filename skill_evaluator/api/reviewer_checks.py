@@ -8,6 +8,7 @@ from skill_evaluator.api.faults import collecting, option_fault
 from skill_evaluator.api.request import Request
 from skill_evaluator.metrics.judge import wanted_scores
 from skill_evaluator.model import AgentInfo, Case, Finding, Level
+from skill_evaluator.texts import tr
 
 JUDGE, ANALYST = "--judge-model", "--advise-model"
 
@@ -38,22 +39,27 @@ def reviewer_faults(
 
 def _judge_faults(model: str, cases: Sequence[Case], info: AgentInfo | None, *, named: bool) -> Iterator[Finding]:
     if cases and not wanted_scores(cases) and not any(case.voted for case in cases):
-        message = (
+        message = tr(
             "no case that should trigger has a `rubric`, or a grader that a model votes on, so there is nothing to "
             "judge; add one, or leave it out"
         )
         yield option_fault(JUDGE, message)
     if info is not None and info.estimate:
-        message = f"agent {info.name} writes no output, so there is nothing to judge; name another --agent"
+        message = tr(
+            "agent {name} writes no output, so there is nothing to judge; name another --agent", name=info.name
+        )
         if not named:
-            message = (
-                f"agent {info.name}, the default where no key is set, writes no output, so there is nothing to judge; "
-                "add --agent messages (ANTHROPIC_BASE_URL alone does not choose it)"
+            message = tr(
+                "agent {name}, the default where no key is set, writes no output, so there is nothing to judge; "
+                "add --agent messages (ANTHROPIC_BASE_URL alone does not choose it)",
+                name=info.name,
             )
         yield option_fault(JUDGE, message)
     if info is not None and info.model == model:
-        message = (
-            f"{model!r} would judge its own outputs, which models are known to favour; name another model with {JUDGE}"
+        message = tr(
+            "{model!r} would judge its own outputs, which models are known to favour; name another model with {judge}",
+            model=model,
+            judge=JUDGE,
         )
         yield Finding(level=Level.WARN, code="self-judging", message=message, values={"model": model})
 
@@ -72,7 +78,7 @@ def _credential_faults(models: Mapping[str, str], environ: Mapping[str, str]) ->
     for model in models.values():
         collecting(faults, partial(check_model, model))
     if not can_ask(environ):
-        message = (
+        message = tr(
             "needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; or set ANTHROPIC_BASE_URL to a server that "
             "takes none, such as one on this machine"
         )
@@ -90,9 +96,11 @@ def _price_faults(request: Request, models: Mapping[str, str]) -> list[Finding]:
         return faults
     for option, model in models.items():
         if prices.cost_usd(model, input=1, cached=0, written=0, output=1) is None:
-            message = (
-                f"the price of model {model!r} ({option}) is not known, so this cannot be kept; give --prices FILE, or "
-                "leave it out"
+            message = tr(
+                "the price of model {model!r} ({option}) is not known, so this cannot be kept; give --prices FILE, or "
+                "leave it out",
+                model=model,
+                option=option,
             )
             faults.append(option_fault("--max-cost-usd", message))
     return faults

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.regular_files import read_regular
 from skill_evaluator.report.faults import MAX_SIZE_MB, parse_report_json
 from skill_evaluator.report.serialize import report_from_json
 from skill_evaluator.results import Comparison, FailOn, Report
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.results.suite_result import SuiteResult
@@ -114,8 +116,13 @@ def load_any_pair(new: Path, old: Path) -> ReportPair | SuitePair:
         _refuse_two_kinds(later, earlier, (new, old))
         refuse_as_baseline(earlier, str(old))
         return ReportPair(later, earlier)
-    message = f"{new} and {old} cannot be compared: one is a report of `run`, the other a result of an eval suite"
-    raise InputError([Finding(level=Level.FAIL, code="compare-kinds", message=f"{message}; name two of one kind")])
+    message = tr(
+        "{new} and {old} cannot be compared: one is a report of `run`, the other a result of an eval suite; "
+        "name two of one kind",
+        new=str(new),
+        old=str(old),
+    )
+    raise InputError([Finding(level=Level.FAIL, code="compare-kinds", message=message)])
 
 
 def compare_reports(new: Path, old: Path, *, on_shared_cases: bool = False, fail_on: FailOn = "never") -> Comparison:
@@ -161,11 +168,17 @@ def _text_of(path: Path) -> str:
         raw = read_regular(path, max_bytes=_MAX_BYTES + 1)
         text = raw.decode("utf-8-sig") if len(raw) <= _MAX_BYTES else None
     except OSError as error:
-        raise _unreadable(path, f"cannot be read ({error.strerror}); name the .json file of a report") from error
+        raise _unreadable(
+            path, tr("cannot be read ({why}); name the .json file of a report", why=reason_of(error))
+        ) from error
     except UnicodeDecodeError as error:
-        raise _unreadable(path, f"is not UTF-8 at byte {error.start}; name the .json file of a report") from error
+        raise _unreadable(
+            path, tr("is not UTF-8 at byte {start}; name the .json file of a report", start=error.start)
+        ) from error
     if text is None:
-        raise _unreadable(path, f"is larger than {MAX_SIZE_MB} MB; name the .json file of a report")
+        raise _unreadable(
+            path, tr("is larger than {max_size_mb} MB; name the .json file of a report", max_size_mb=MAX_SIZE_MB)
+        )
     return text
 
 

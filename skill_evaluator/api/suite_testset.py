@@ -12,6 +12,7 @@ from skill_evaluator.formats.suite_sets import is_suite_path
 from skill_evaluator.formats.testset import read_bytes
 from skill_evaluator.formats.visible import encodable, visible
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import joined, ntr, tr
 
 
 def testset_bytes(path: Path, *, skill: str | None, seed: int, findings: list[Finding]) -> bytes | None:
@@ -45,8 +46,10 @@ def testset_bytes(path: Path, *, skill: str | None, seed: int, findings: list[Fi
 
 def _made(path: Path, skill: str | None, rows: int, notes: Sequence[str]) -> Finding:
     """Say once what became of a suite."""
-    cases = "1 case" if rows == 1 else f"{rows} cases"
-    told = "; ".join([f"{cases} of this suite became a test set for the skill {skill!r}", *notes])
+    cases = ntr("{n} case", "{n} cases", rows)
+    told = joined(
+        "; ", [tr("{cases} of this suite became a test set for the skill {skill!r}", cases=cases, skill=skill), *notes]
+    )
     return Finding(
         level=Level.WARN,
         code="suite-as-testset",

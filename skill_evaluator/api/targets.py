@@ -12,6 +12,7 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import lies_in_skill
 from skill_evaluator.journal import is_run_folder
 from skill_evaluator.model import Finding, Skill
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,11 +40,17 @@ def target_faults(targets: Targets) -> list[Finding]:
 
 def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Finding]:
     if skill and lies_in_skill(skill, folder):
-        return [_of_the_skill(option, folder, "a folder outside it, such as reports")]
+        return [_of_the_skill(option, folder, tr("a folder outside it, such as reports"))]
     if is_run_folder(folder):
-        return [option_fault(option, f"{shown(folder)!r} holds the runs themselves; name another folder")]
+        return [
+            option_fault(option, tr("{folder!r} holds the runs themselves; name another folder", folder=shown(folder)))
+        ]
     if not _can_be_written(folder):
-        return [option_fault(option, f"{shown(folder)!r} is no folder that can be written; name another one")]
+        return [
+            option_fault(
+                option, tr("{folder!r} is no folder that can be written; name another one", folder=shown(folder))
+            )
+        ]
     return []
 
 
@@ -51,7 +58,9 @@ def _file_faults(file: Path, targets: Targets) -> list[Finding]:
     if faults := _not_ours("--json", file, targets.skill):
         return faults
     if os.path.lexists(file) and (_is_among(file, targets.inputs) or not _is_our_report(file)):
-        message = f"{shown(file)!r} exists and is no earlier report of this option; name a file that does not exist"
+        message = tr(
+            "{file!r} exists and is no earlier report of this option; name a file that does not exist", file=shown(file)
+        )
         return [option_fault("--json", message)]
     return _unwritable("--json", file)
 
@@ -63,20 +72,32 @@ def place_faults(option: str, file: Path, skill: Skill | None) -> list[Finding]:
 
 def _not_ours(option: str, file: Path, skill: Skill | None) -> list[Finding]:
     if skill and (lies_in_skill(skill, file) or lies_in_skill(skill, file.parent)):
-        return [_of_the_skill(option, file, "a file outside it")]
+        return [_of_the_skill(option, file, tr("a file outside it"))]
     if is_run_folder(file.parent):
-        return [option_fault(option, f"{shown(file.parent)!r} holds the runs themselves; name another folder")]
+        return [
+            option_fault(
+                option, tr("{parent!r} holds the runs themselves; name another folder", parent=shown(file.parent))
+            )
+        ]
     return []
 
 
 def _unwritable(option: str, file: Path) -> list[Finding]:
     if not _can_be_written(file.parent):
-        return [option_fault(option, f"{shown(file.parent)!r} is no folder that can be written; name another one")]
+        return [
+            option_fault(
+                option, tr("{parent!r} is no folder that can be written; name another one", parent=shown(file.parent))
+            )
+        ]
     return []
 
 
 def _of_the_skill(option: str, path: Path, remedy: str) -> Finding:
-    message = f"{shown(path)!r} belongs to the skill under test, which is never written to; name {remedy}"
+    message = tr(
+        "{path!r} belongs to the skill under test, which is never written to; name {remedy}",
+        path=shown(path),
+        remedy=remedy,
+    )
     return option_fault(option, message)
 
 

@@ -6,6 +6,7 @@ from skill_evaluator.graders.suite import GRADER_TYPES
 from skill_evaluator.metrics.siblings import as_scored
 from skill_evaluator.model import AgentInfo, Case, Finding, Grader, Level
 from skill_evaluator.results import Note
+from skill_evaluator.texts import ntr, tr
 
 
 def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterator[Finding]:
@@ -20,22 +21,30 @@ def unseen_doubts(cases: Sequence[Case], agent: AgentInfo, file: str) -> Iterato
     if absent and not agent.estimate:
         values = _named(absent)
         skills, names = (", ".join(map(repr, values[key])) for key in ("skills", "cases"))
-        message = (
-            f"expected, but not installed beside the skill under test: {skills}; so whether they fire is not scored in "
-            f"the cases {names}; install them with --neighbours DIR"
+        message = tr(
+            "expected, but not installed beside the skill under test: {skills}; so whether they fire is not scored in "
+            "the cases {names}; install them with --neighbours DIR",
+            skills=skills,
+            names=names,
         )
         yield Finding(level=Level.WARN, code="sibling-not-installed", message=message, file=file, values=values)
     graded = sum(any(_is_of_suites(grader) for grader in case.graders) for case in cases)
     if graded and agent.estimate:
-        cases_have = "1 case has" if graded == 1 else f"{graded} cases have"
-        message = f"{cases_have} graders, and this agent makes no output, so none of them looks at anything"
+        message = ntr(
+            "{n} case has graders, and this agent makes no output, so none of them looks at anything",
+            "{n} cases have graders, and this agent makes no output, so none of them looks at anything",
+            graded,
+        )
         yield Finding(
             level=Level.WARN, code="graders-not-looked-at", message=message, file=file, values={"cases": graded}
         )
     talks = sum(bool(case.context) for case in cases)
     if talks and agent.estimate:
-        cases_go = "1 case goes" if talks == 1 else f"{talks} cases go"
-        message = f"{cases_go} on with a conversation, and this agent decides on the input alone"
+        message = ntr(
+            "{n} case goes on with a conversation, and this agent decides on the input alone",
+            "{n} cases go on with a conversation, and this agent decides on the input alone",
+            talks,
+        )
         yield Finding(
             level=Level.WARN, code="context-not-looked-at", message=message, file=file, values={"cases": talks}
         )

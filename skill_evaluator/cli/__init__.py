@@ -14,6 +14,7 @@ from skill_evaluator.cli.language import asked_for, speak, spoken
 from skill_evaluator.cli.parser import build_parser
 from skill_evaluator.cli.signals import status_of, stopped_by_signals
 from skill_evaluator.errors import EvaluatorError
+from skill_evaluator.reasons import told
 from skill_evaluator.texts import tr
 
 # Nearly all that a command imports or measures lasts until it ends, so looking for garbage as often as Python does by
@@ -54,7 +55,7 @@ def _run(argv: Sequence[str] | None) -> int:
         forget(sys.stdout)
         return 1
     except OSError as error:
-        say(tr("FAIL {error}", error=error))
+        say(tr("FAIL {error}", error=told(error)))
         forget(sys.stdout)
         return 1
     return status

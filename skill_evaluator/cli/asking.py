@@ -7,6 +7,9 @@ import signal
 import sys
 from collections.abc import Iterator
 
+from skill_evaluator.cli.language import spoken
+from skill_evaluator.texts import localized
+
 _AGREEMENT = frozenset({"y", "yes"})
 
 
@@ -27,7 +30,7 @@ def ask(question: str) -> str | None:
         The line without its end; None at the end of the input.
     """
     with _woken_by_signals() as woken:
-        print(question, end=" ", file=sys.stderr, flush=True)
+        print(localized(question, spoken()), end=" ", file=sys.stderr, flush=True)
         try:
             _wait(woken)
             return input()

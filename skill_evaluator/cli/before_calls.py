@@ -5,6 +5,7 @@ from pathlib import Path
 
 from skill_evaluator.api.request import Prepared, Request
 from skill_evaluator.cli.console import say
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plan import plan_text, resumption_text
 from skill_evaluator.cli.writing import agreed_to_calls
 
@@ -41,7 +42,7 @@ def asking_request(options: argparse.Namespace, testset: Path | None) -> Request
 def agreed_to_plan(prepared: Prepared, options: argparse.Namespace) -> bool:
     """Show warnings and the plan, and ask before calls that cost money where nobody has named the agent."""
     for warning in prepared.warnings:
-        say(str(warning))
+        say(warning.worded(spoken()))
     must_ask = prepared.unasked and not options.yes
     if must_ask or not options.quiet:
         say(plan_text(prepared))

@@ -6,6 +6,9 @@ from dataclasses import asdict
 
 from skill_evaluator.api.doctor import Diagnosis, doctor
 from skill_evaluator.cli.console import show
+from skill_evaluator.cli.language import spoken
+from skill_evaluator.report.escape import display_width
+from skill_evaluator.texts import localized, tr
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -14,13 +17,20 @@ def execute(options: argparse.Namespace) -> int:
     if options.json:
         show(json.dumps([asdict(diagnosis) for diagnosis in seen], indent=2))
     else:
-        width = max(len(diagnosis.subject) for diagnosis in seen)
-        show("\n".join(f"{_state(one)} {one.subject:<{width}}  {one.detail}" for one in seen))
+        width = max(display_width(localized(diagnosis.subject, spoken())) for diagnosis in seen)
+        show(
+            "\n".join(f"{_state(one)} {_padded(one.subject, width)}  {localized(one.detail, spoken())}" for one in seen)
+        )
     return 0 if all(diagnosis.fine for diagnosis in seen) else 1
+
+
+def _padded(subject: str, width: int) -> str:
+    shown = localized(subject, spoken())
+    return shown + " " * (width - display_width(shown))
 
 
 def _state(seen: Diagnosis) -> str:
     """One word; what only waits for a key does not fail."""
     if not seen.fine:
-        return "FAIL"
-    return "ok  " if seen.ready else "need"
+        return localized(tr("FAIL"), spoken())
+    return localized(tr("ok  ") if seen.ready else tr("need"), spoken())

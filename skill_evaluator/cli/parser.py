@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from skill_evaluator import __version__
 from skill_evaluator.cli.options import (
-    HelpFormatter,
     Parser,
     add_gate,
+    add_language,
     add_scoring,
     add_writing,
     command,
@@ -17,30 +17,37 @@ from skill_evaluator.cli.plugin_eval_options import add_plugin_eval
 from skill_evaluator.cli.run_options import add_run
 from skill_evaluator.cli.suite_words import suite_words
 from skill_evaluator.cli.translation_options import add_translation
+from skill_evaluator.texts import joined, tr
 
 if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
 
-EXIT_STATUSES = """\
+EXIT_STATUSES = tr("""\
 exit status:
   0    PASS or ESTIMATE; for validate: nothing that stops a run
   1    FAIL or UNSTABLE, a regression as --fail-on has it, refused input, wrong usage
   2    INVALID or DRAFT: there is no score to rely on, or only part of one
   130  stopped by SIGINT, 143 by SIGTERM, 129 by SIGHUP, 131 by SIGQUIT; what had finished is kept
 plugin-eval passes by the score of each case, and report and compare by what they show: see COMMAND --help
-"""
+""")
 
 
 def build_parser() -> Parser:
     """Make the parser of the whole command line."""
     parser = Parser(
         prog="skill-evaluator",
-        description="Tells the author of an Agent Skill whether it is good.",
+        description=tr("Tells the author of an Agent Skill whether it is good."),
         epilog=EXIT_STATUSES,
-        formatter_class=HelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"skill-evaluator {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"skill-evaluator {__version__}",
+        help=tr("show program's version number and exit"),
+    )
+    add_language(parser)
+    parser.set_defaults(lang="en")
+    commands = parser.add_subparsers(title=tr("commands"), metavar="COMMAND", required=True)
     add_run(commands)
     add_plugin_eval(commands)
     _add_validate(commands)
@@ -59,15 +66,17 @@ def _add_regrade(commands: "Commands") -> None:
         commands,
         "regrade",
         module="regrade",
-        summary="grade and score saved runs again; asks no agent",
-        text="Grade and score saved runs again, with the test set kept with them or with a changed one.\n\n"
-        "reads   a run folder, or a report whose run folder is still there\n"
-        "writes  the new report once you agree\n"
-        "costs   nothing: no agent is asked",
+        summary=tr("grade and score saved runs again; asks no agent"),
+        text=tr(
+            "Grade and score saved runs again, with the test set kept with them or with a changed one.\n\n"
+            "reads   a run folder, or a report whose run folder is still there\n"
+            "writes  the new report once you agree\n"
+            "costs   nothing: no agent is asked"
+        ),
     )
-    regrade.add_argument("path", metavar="REPORT.json|RUN_DIR", type=path, help="what to grade again")
-    regrade.add_argument("--testset", metavar="FILE", type=path, help="other expectations for the same questions")
-    add_scoring(regrade, usual="the run's own")
+    regrade.add_argument("path", metavar="REPORT.json|RUN_DIR", type=path, help=tr("what to grade again"))
+    regrade.add_argument("--testset", metavar="FILE", type=path, help=tr("other expectations for the same questions"))
+    add_scoring(regrade, usual=tr("the run's own"))
     add_writing(regrade)
 
 
@@ -76,34 +85,43 @@ def _add_validate(commands: "Commands") -> None:
         commands,
         "validate",
         module="validate",
-        summary="check skills, test sets, eval suites and translation cases before anything is run",
-        text="Check skills, test sets, eval suites, plugins and translation cases; every fault of every file is told\n"
-        "at once.\n"
-        "FAIL: it does not load, or every run of it fails. WARN: it loads, and is likely to mislead.\n\n"
-        "reads   the paths named, and nothing outside the plugin or suite\n"
-        "writes  nothing; runs nothing\n"
-        "costs   nothing\n\n" + suite_words(),
+        summary=tr("check skills, test sets, eval suites and translation cases before anything is run"),
+        text=joined(
+            "\n\n",
+            [
+                tr(
+                    "Check skills, test sets, eval suites, plugins and translation cases; every fault of every file is "
+                    "told\n"
+                    "at once.\n"
+                    "FAIL: it does not load, or every run of it fails. WARN: it loads, and is likely to mislead.\n\n"
+                    "reads   the paths named, and nothing outside the plugin or suite\n"
+                    "writes  nothing; runs nothing\n"
+                    "costs   nothing"
+                ),
+                suite_words(),
+            ],
+        ),
     )
     validate.add_argument(
         "paths",
         metavar="PATH",
         nargs="+",
         type=path,
-        help="skill, test set, eval suite, case, plugin, translation cases (file or folder), or folder of them",
+        help=tr("skill, test set, eval suite, case, plugin, translation cases (file or folder), or folder of them"),
     )
     validate.add_argument(
         "--eval-dir",
         metavar="DIR",
         type=text,
-        help="where the suite lies in the plugin, relative; default: as plugin.json says, else evals",
+        help=tr("where the suite lies in the plugin, relative; default: as plugin.json says, else evals"),
     )
     validate.add_argument(
         "--since",
         metavar="FOLDER",
         type=path,
-        help="an earlier folder of translation cases: an id that stands for another case now is a fault",
+        help=tr("an earlier folder of translation cases: an id that stands for another case now is a fault"),
     )
-    validate.add_argument("--json", action="store_true", help="the findings as JSON")
+    validate.add_argument("--json", action="store_true", help=tr("the findings as JSON"))
 
 
 def _add_compare(commands: "Commands") -> None:
@@ -111,18 +129,20 @@ def _add_compare(commands: "Commands") -> None:
         commands,
         "compare",
         module="compare",
-        summary="what changed between two reports, or two results of an eval suite",
-        text="Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
-        "reads   two JSON files of one kind: reports of `run`, or files aggregate-result.json of this program or\n"
-        "        of `claude plugin eval`\n"
-        "writes  nothing\n"
-        "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given:\n"
-        "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT, or a partial result",
+        summary=tr("what changed between two reports, or two results of an eval suite"),
+        text=tr(
+            "Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
+            "reads   two JSON files of one kind: reports of `run`, or files aggregate-result.json of this program or\n"
+            "        of `claude plugin eval`\n"
+            "writes  nothing\n"
+            "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given:\n"
+            "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT, or a partial result"
+        ),
     )
-    compare.add_argument("new", metavar="NEW.json", type=path, help="the later report")
-    compare.add_argument("old", metavar="OLD.json", type=path, help="the earlier one")
+    compare.add_argument("new", metavar="NEW.json", type=path, help=tr("the later report"))
+    compare.add_argument("old", metavar="OLD.json", type=path, help=tr("the earlier one"))
     add_gate(compare, default="never")
-    compare.add_argument("--json", action="store_true", help="the comparison as JSON")
+    compare.add_argument("--json", action="store_true", help=tr("the comparison as JSON"))
 
 
 def _add_report(commands: "Commands") -> None:
@@ -130,19 +150,21 @@ def _add_report(commands: "Commands") -> None:
         commands,
         "report",
         module="report",
-        summary="show a saved report",
-        text="Show a saved report, or the result of an eval suite, in another format or language.\n\n"
-        "reads   one JSON file: a report of `run`, or an aggregate-result.json of this program or of\n"
-        "        `claude plugin eval`; told apart by content\n"
-        "writes  nothing but standard output\n"
-        "costs   nothing",
+        summary=tr("show a saved report"),
+        text=tr(
+            "Show a saved report, or the result of an eval suite, in another format or language.\n\n"
+            "reads   one JSON file: a report of `run`, or an aggregate-result.json of this program or of\n"
+            "        `claude plugin eval`; told apart by content\n"
+            "writes  nothing but standard output\n"
+            "costs   nothing"
+        ),
     )
     report.add_argument("report", metavar="REPORT.json", type=path)
     report.add_argument(
         "--format",
         choices=("md", "html", "json"),
         default="md",
-        help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
+        help=tr("default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites"),
     )
 
 
@@ -174,26 +196,30 @@ def _add_import(commands: "Commands") -> None:
         commands,
         "import",
         module="import_",
-        summary="make a test set from a trigger set, an evals.json or both",
-        text="Make a test set from a trigger set, an evals.json, or both, in the shapes met in the wild (see\n"
-        "docs/formats.md). Prompts that stand in both become one case; what an eval expects becomes its graders.\n"
-        "Cases without a split get a seeded one; whatever cannot be carried over is named.\n\n"
-        "reads   the files, and those that an evals.json names beside it\n"
-        "writes  the test set; never over an existing file\n"
-        "costs   nothing",
+        summary=tr("make a test set from a trigger set, an evals.json or both"),
+        text=tr(
+            "Make a test set from a trigger set, an evals.json, or both, in the shapes met in the wild (see\n"
+            "docs/formats.md). Prompts that stand in both become one case; what an eval expects becomes its graders.\n"
+            "Cases without a split get a seeded one; whatever cannot be carried over is named.\n\n"
+            "reads   the files, and those that an evals.json names beside it\n"
+            "writes  the test set; never over an existing file\n"
+            "costs   nothing"
+        ),
     )
     importing.add_argument(
         "files",
         metavar="FILE",
         type=path,
         nargs="+",
-        help="a trigger set or the folder of an eval suite, and evals.json files; told apart by content",
+        help=tr("a trigger set or the folder of an eval suite, and evals.json files; told apart by content"),
     )
     importing.add_argument(
-        "-o", "--output", metavar="OUT", type=path, required=True, help="testset.json; a folder for a routing set"
+        "-o", "--output", metavar="OUT", type=path, required=True, help=tr("testset.json; a folder for a routing set")
     )
-    importing.add_argument("--skill", metavar="NAME", help="the skill to make a test set for, where several are named")
-    importing.add_argument("--seed", metavar="N", type=int, default=0, help="for the split (default 0)")
+    importing.add_argument(
+        "--skill", metavar="NAME", help=tr("the skill to make a test set for, where several are named")
+    )
+    importing.add_argument("--seed", metavar="N", type=int, default=0, help=tr("for the split (default 0)"))
 
 
 def _add_doctor(commands: "Commands") -> None:
@@ -201,9 +227,11 @@ def _add_doctor(commands: "Commands") -> None:
         commands,
         "doctor",
         module="doctor",
-        summary="what can run on this machine",
-        text="Tell which agents can run here, with which versions, which credentials are set (never the values).\n\n"
-        "reads   the environment\n"
-        "writes  nothing\n"
-        "costs   nothing",
-    ).add_argument("--json", action="store_true", help="the same as JSON")
+        summary=tr("what can run on this machine"),
+        text=tr(
+            "Tell which agents can run here, with which versions, which credentials are set (never the values).\n\n"
+            "reads   the environment\n"
+            "writes  nothing\n"
+            "costs   nothing"
+        ),
+    ).add_argument("--json", action="store_true", help=tr("the same as JSON"))

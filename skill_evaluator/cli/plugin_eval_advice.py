@@ -6,6 +6,7 @@ from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
 from skill_evaluator.results.suite_result import SuiteResult
+from skill_evaluator.texts import joined, tr
 
 _SERVER = "ANTHROPIC_BASE_URL"
 _TRACES = "traces"
@@ -20,23 +21,34 @@ def advice(result: SuiteResult, asked: SuiteOptions, environ: Mapping[str, str] 
         environ: Names the server.
     """
     if result.partial_reason == "auth_failed":
-        yield f"The login was refused{_asked_at(environ)}. Mend what is used of these: {_variables(asked)}."
+        yield tr(
+            "The login was refused{by}. Mend what is used of these: {variables}.",
+            by=_asked_at(environ),
+            variables=_variables(asked),
+        )
     elif _is_below(result) and (asked.output_dir / _TRACES).is_dir():
-        kept = "" if asked.keep_temp else " (--keep-temp keeps the workspaces too)"
-        yield f"Traces: {Path(os.path.abspath(asked.output_dir), _TRACES)}{kept}"  # noqa: PTH100 - follows no link
+        kept = "" if asked.keep_temp else tr(" (--keep-temp keeps the workspaces too)")
+        folder = str(Path(os.path.abspath(asked.output_dir), _TRACES))  # noqa: PTH100 - follows no link
+        yield tr("Traces: {folder}{kept}", folder=folder, kept=kept)
 
 
 def _asked_at(environ: Mapping[str, str]) -> str:
     from skill_evaluator.agents.messages.credentials import shown_url  # noqa: PLC0415 - most need no server
 
-    return f" by {shown_url(environ[_SERVER])}, which {_SERVER} names" if environ.get(_SERVER) else ""
+    return (
+        tr(" by {url}, which {variable} names", url=shown_url(environ[_SERVER]), variable=_SERVER)
+        if environ.get(_SERVER)
+        else ""
+    )
 
 
 def _variables(asked: SuiteOptions) -> str:
     login = (
-        "" if asked.agent == "messages" else ", CLAUDE_CODE_OAUTH_TOKEN, or the login of Claude Code (claude /login)"
+        ""
+        if asked.agent == "messages"
+        else tr(", CLAUDE_CODE_OAUTH_TOKEN, or the login of Claude Code (claude /login)")
     )
-    return f"ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN{login}"
+    return joined("", ["ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN", login])
 
 
 def _is_below(result: SuiteResult) -> bool:

@@ -6,6 +6,9 @@ import threading
 import time
 from collections.abc import Iterator
 
+from skill_evaluator.cli.language import spoken
+from skill_evaluator.texts import localized, tr
+
 _TICK_S = 1.0
 _ERASE = "\r\x1b[K"
 
@@ -65,7 +68,13 @@ class RunCount:
             self._write(_ERASE + self._text())
 
     def _text(self) -> str:
-        return f"{self._ended} of {self._total} runs ended, {time.monotonic() - self._began_s:.0f} s"
+        said = tr(
+            "{ended} of {total} runs ended, {seconds:.0f} s",
+            ended=self._ended,
+            total=self._total,
+            seconds=time.monotonic() - self._began_s,
+        )
+        return localized(said, spoken())
 
     def _write(self, text: str) -> None:
         if self._is_shown:

@@ -9,13 +9,14 @@ from pathlib import Path
 from skill_evaluator.api.plugin_eval.installed import installed_ids
 from skill_evaluator.api.plugin_eval.targets import Target, may_be_name
 from skill_evaluator.cli.console import say
-from skill_evaluator.cli.plugin_eval_numbers import count_text
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.formats.skill_files import SKILL_FILE
 from skill_evaluator.formats.skill_md import read_skill
 from skill_evaluator.formats.suite.manifest import read_manifest
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.formats.suite.suite import LoadedSuite
 from skill_evaluator.model import Finding, Level, one_line
+from skill_evaluator.texts import joined, ntr, tr
 
 _NO_SUCH = frozenset({"not-found", "not-a-suite", "unreadable"})
 _MOST_NAMED = 3
@@ -25,9 +26,9 @@ _ABOUT_ALL = frozenset({"evals-not-used", "no-cases"})
 def tell_no_suite(finding: Finding, target: Target) -> None:
     """Say why a target means no suite."""
     if finding.code in _NO_SUCH:
-        say(one_line(f"✗ {_absolute(target.path)}: {finding.message}{_installed(target)}"))
+        say(one_line(joined("", ["✗ ", _absolute(target.path), ": ", finding.message, _installed(target)])))
     else:
-        say(str(finding))
+        say(finding.worded(spoken()))
 
 
 def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
@@ -37,7 +38,7 @@ def tell_loaded(loaded: LoadedSuite, target: Target, *, is_quiet: bool) -> None:
     is_empty = not loaded.suite.cases and not loaded.refused  # then whatever failed is why
     for finding in loaded.findings:
         if finding.case is None and (finding.code in _ABOUT_ALL or (is_empty and finding.level is Level.FAIL)):
-            say(str(finding))
+            say(finding.worded(spoken()))
     if not is_quiet and loaded.suite.cases:
         for line in _tested(loaded, target):
             say(one_line(line))
@@ -48,13 +49,20 @@ def _tested(loaded: LoadedSuite, target: Target) -> Iterator[str]:
     if loaded.plugin is not None:
         version = read_manifest(loaded.plugin, root=loaded.plugin).values.get("version")
         named = f"{loaded.plugin_name} {version}" if isinstance(version, str) else str(loaded.plugin_name)
-        label = f" (installed as {target.label})" if target.label else ""
-        yield f"Plugin under test: {named} in {_absolute(loaded.plugin)}{label}"
+        label = tr(" (installed as {label})", label=target.label) if target.label else ""
+        yield tr(
+            "Plugin under test: {named} in {plugin}{label}", named=named, plugin=_absolute(loaded.plugin), label=label
+        )
     yield from _broken_skills(loaded, target)
     doubts = sum(finding.level is Level.WARN and finding.code not in _ABOUT_ALL for finding in loaded.findings)
     if doubts:
         path = shlex.quote(str(target.path))
-        yield f"{count_text(doubts, 'warning')} about this suite: skill-evaluator validate {path}"
+        yield ntr(
+            "{n} warning about this suite: skill-evaluator validate {path}",
+            "{n} warnings about this suite: skill-evaluator validate {path}",
+            doubts,
+            path=path,
+        )
 
 
 def _broken_skills(loaded: LoadedSuite, target: Target) -> Iterator[str]:
@@ -65,9 +73,11 @@ def _broken_skills(loaded: LoadedSuite, target: Target) -> Iterator[str]:
     folders = [one for one in read_plugin(root).skill_folders if (one / SKILL_FILE).resolve().is_relative_to(root)]
     faults = [one for folder in folders for one in read_skill(folder).findings if one.level is Level.FAIL]
     for fault in faults[:_MOST_NAMED]:
-        yield str(replace(fault, level=Level.WARN))
+        yield replace(fault, level=Level.WARN).worded(spoken())
     if faults:
-        yield f"Mend this before money is spent on it: skill-evaluator validate {shlex.quote(str(target.path))}"
+        yield tr(
+            "Mend this before money is spent on it: skill-evaluator validate {path}", path=shlex.quote(str(target.path))
+        )
 
 
 def _installed(target: Target) -> str:
@@ -75,8 +85,12 @@ def _installed(target: Target) -> str:
     if target.is_named or not may_be_name(str(target.path)):
         return ""
     installed = installed_ids()
-    known = f"installed plugins: {', '.join(installed)}" if installed else "no plugin is installed"
-    return f", and no plugin is installed under that name ({known})"
+    known = (
+        tr("installed plugins: {installed}", installed=", ".join(installed))
+        if installed
+        else tr("no plugin is installed")
+    )
+    return tr(", and no plugin is installed under that name ({known})", known=known)
 
 
 def _refused(loaded: LoadedSuite) -> list[str]:
@@ -88,14 +102,16 @@ def _refused(loaded: LoadedSuite) -> list[str]:
         case = folder.name if relative == "." else Path(relative).as_posix()
         reasons = [_reason(one) for one in loaded.findings if one.case == case and one.level is Level.FAIL]
         file = "/case.yaml" if os.path.lexists(folder / "case.yaml") else ""
-        lines.append(one_line(f"✗ {folder}{file}: {'; '.join(reasons) or 'does not load'}"))
+        lines.append(
+            one_line(joined("", [f"✗ {folder}{file}: ", joined("; ", reasons) if reasons else tr("does not load")]))
+        )
     return lines
 
 
 def _reason(finding: Finding) -> str:
     place = ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
     message = finding.message.removeprefix("the case does not load: ")
-    return f"{place}: {message}" if place else message
+    return joined(": ", [place, message]) if place else message
 
 
 def _absolute(path: Path) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from skill_evaluator.cli import plugin_eval_values as values
-from skill_evaluator.cli.options import HelpFormatter, Parser, command
+from skill_evaluator.cli.options import Parser, add_language, command
 from skill_evaluator.cli.plugin_eval_words import read_words
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = ""  # what `--json` without a path gives; no path is empty
 NAME = "plugin-eval"
 _INIT = "init"
-_ABOUT = """\
+_ABOUT = tr("""\
 Run the eval suite of a plugin, each case with the plugin and without it, and tell what the plugin adds, and how
 surely its skills fire where they should and stay quiet elsewhere. Suites of `claude plugin eval` run unchanged and
 give the same scores. `plugin-eval init` begins a suite: see `plugin-eval init --help`.
@@ -31,7 +32,7 @@ NAME@MARKETPLACE or NAME@skills-dir; results then go below the working folder. I
 
 exit    0 every case reached the threshold; 1 one did not, a case was refused, there was none, or a run ended on an
         API error; 2 the ceiling on costs or a refused login left runs out; 130 and 143 stopped by a signal
-"""
+""")
 
 
 def add_plugin_eval(commands: "Commands") -> None:
@@ -40,11 +41,11 @@ def add_plugin_eval(commands: "Commands") -> None:
         commands,
         NAME,
         module="plugin_eval",
-        summary="run the eval suite of a plugin, with it and without it",
+        summary=tr("run the eval suite of a plugin, with it and without it"),
         text=_ABOUT,
     )
     parser.reader = _read
-    parser.add_argument("target", metavar="TARGET", nargs="?", default=".", help="what to evaluate (default .)")
+    parser.add_argument("target", metavar="TARGET", nargs="?", default=".", help=tr("what to evaluate (default .)"))
     _add_choice(parser)
     _add_extent(parser)
     _add_scoring(parser)
@@ -60,10 +61,10 @@ def init_parser() -> Parser:
     parser = Parser(
         prog=f"skill-evaluator {NAME} {_INIT}",
         description=init.INIT_TEXT,
-        formatter_class=HelpFormatter,
     )
     parser.set_defaults(module="plugin_eval_init")
     init.add_init(parser)
+    add_language(parser)
     return parser
 
 
@@ -73,19 +74,19 @@ def _read(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
 
 def _add_choice(parser: Parser) -> None:
     """Which cases."""
-    parser.add_argument("--case", metavar="GLOB", help="only cases with such a name")
-    parser.add_argument("--tag", metavar="TAG", nargs="+", help="only cases with one of these tags")
+    parser.add_argument("--case", metavar="GLOB", help=tr("only cases with such a name"))
+    parser.add_argument("--tag", metavar="TAG", nargs="+", help=tr("only cases with one of these tags"))
     parser.add_argument(
         "--eval-dir",
         metavar="DIR",
-        help="where the suite lies in the plugin, relative; default: as plugin.json says, else evals",
+        help=tr("where the suite lies in the plugin, relative; default: as plugin.json says, else evals"),
     )
 
 
 def _add_extent(parser: Parser) -> None:
     """How much is asked, and of whom."""
     parser.add_argument(
-        "--runs", metavar="N", type=values.runs, help="runs of each arm in place of the cases' own (default 3)"
+        "--runs", metavar="N", type=values.runs, help=tr("runs of each arm in place of the cases' own (default 3)")
     )
     parser.add_argument(
         "-j",
@@ -93,15 +94,17 @@ def _add_extent(parser: Parser) -> None:
         metavar="N",
         type=values.concurrency,
         default=1,
-        help="runs under way at once, 1 to 8 (default 1)",
+        help=tr("runs under way at once, 1 to 8 (default 1)"),
     )
-    parser.add_argument("--model", metavar="NAME", help="model of the agent in place of the cases' own")
-    parser.add_argument("--judge-model", metavar="NAME", help="model of the judge, and of stand-ins that a model plays")
+    parser.add_argument("--model", metavar="NAME", help=tr("model of the agent in place of the cases' own"))
+    parser.add_argument(
+        "--judge-model", metavar="NAME", help=tr("model of the judge, and of stand-ins that a model plays")
+    )
     parser.add_argument(
         "--max-cost-usd",
         metavar="USD",
         type=values.dollars,
-        help="start nothing more once so many dollars are spent; exit 2 if runs are left out",
+        help=tr("start nothing more once so many dollars are spent; exit 2 if runs are left out"),
     )
 
 
@@ -111,13 +114,13 @@ def _add_scoring(parser: Parser) -> None:
         "--ablation",
         metavar="none|with-without",
         type=values.one_of("none", "with-without"),
-        help="whether cases run without the plugin too (default: where there is a plugin)",
+        help=tr("whether cases run without the plugin too (default: where there is a plugin)"),
     )
     parser.add_argument(
         "--threshold",
         metavar="0..1",
         type=values.threshold,
-        help="score from which a case passes (default 1.0); exit 1 if one is below",
+        help=tr("score from which a case passes (default 1.0); exit 1 if one is below"),
     )
 
 
@@ -127,31 +130,35 @@ def _add_grants(parser: Parser) -> None:
         "--allow-tools",
         metavar="TOOL",
         nargs="+",
-        help="grants beyond reading, for every case: Write, Edit, Bash, 'Bash(npm test *)', 'mcp__*', ...",
+        help=tr("grants beyond reading, for every case: Write, Edit, Bash, 'Bash(npm test *)', 'mcp__*', ..."),
     )
     parser.add_argument(
-        "--disallow-tools", metavar="TOOL", nargs="+", help="tools that no run may call, even if granted"
+        "--disallow-tools", metavar="TOOL", nargs="+", help=tr("tools that no run may call, even if granted")
     )
     parser.add_argument(
         "--scaffold",
         action="store_true",
         default=False,
-        help="run the cases' scaffold scripts: Bash of the author, as you",
+        help=tr("run the cases' scaffold scripts: Bash of the author, as you"),
     )
     parser.add_argument(
-        "--no-scaffold", dest="scaffold", action="store_false", default=False, help="do not (the default)"
+        "--no-scaffold", dest="scaffold", action="store_false", default=False, help=tr("do not (the default)")
     )
-    parser.add_argument("--trust-plugin", action="store_true", help="you trust the plugin; do not ask, for CI")
+    parser.add_argument("--trust-plugin", action="store_true", help=tr("you trust the plugin; do not ask, for CI"))
     parser.add_argument(
         "--mocks",
         metavar="record|off",
         type=values.one_of("record", "off"),
         default="record",
-        help="record: mocks/ stand in for MCP servers, and none without a mock is started (default); off: the real "
-        "servers are started, as you",
+        help=tr(
+            "record: mocks/ stand in for MCP servers, and none without a mock is started (default); off: the real "
+            "servers are started, as you"
+        ),
     )
     parser.add_argument(
-        "--allow-real-servers", action="store_true", help="with --mocks record: start servers that have no mock, as you"
+        "--allow-real-servers",
+        action="store_true",
+        help=tr("with --mocks record: start servers that have no mock, as you"),
     )
 
 
@@ -163,23 +170,27 @@ def _add_output(parser: Parser) -> None:
         nargs="?",
         const=STANDARD_OUTPUT,
         type=values.json_path,
-        help="alone: only the result, as JSON, on standard output; with a file: write it there",
+        help=tr("alone: only the result, as JSON, on standard output; with a file: write it there"),
     )
     parser.add_argument(
         "--output-dir",
         metavar="DIR",
         type=values.some_path,
-        help="where result and report go (default <eval directory>/results/<time>)",
+        help=tr("where result and report go (default <eval directory>/results/<time>)"),
     )
-    parser.add_argument("--report", metavar="FILE", type=values.some_path, help="where the HTML report goes instead")
-    parser.add_argument("--no-publish", action="store_true", help="accepted; nothing is ever published")
-    parser.add_argument("--publish-report", action="store_true", help="accepted; nothing is ever published")
+    parser.add_argument(
+        "--report", metavar="FILE", type=values.some_path, help=tr("where the HTML report goes instead")
+    )
+    parser.add_argument("--no-publish", action="store_true", help=tr("accepted; nothing is ever published"))
+    parser.add_argument("--publish-report", action="store_true", help=tr("accepted; nothing is ever published"))
     parser.add_argument(
         "--keep-temp",
         action="store_true",
-        help="keep the workspaces of runs too, and say where they are; traces are kept without this",
+        help=tr("keep the workspaces of runs too, and say where they are; traces are kept without this"),
     )
-    parser.add_argument("--verbose", action="store_true", help="tell more of each run: turns, time, where its trace is")
+    parser.add_argument(
+        "--verbose", action="store_true", help=tr("tell more of each run: turns, time, where its trace is")
+    )
 
 
 def _add_program(parser: Parser) -> None:
@@ -189,12 +200,14 @@ def _add_program(parser: Parser) -> None:
         metavar="claude-code|messages",
         type=values.one_of("claude-code", "messages"),
         default="claude-code",
-        help="claude-code: the program itself (default); messages: a model over the Messages API, for suites that only "
-        "read; it needs --model and a key, but no program",
+        help=tr(
+            "claude-code: the program itself (default); messages: a model over the Messages API, for suites that only "
+            "read; it needs --model and a key, but no program"
+        ),
     )
     parser.add_argument(
         "--program",
         metavar="PATH",
         type=values.some_path,
-        help="Claude Code (default: SKILL_EVALUATOR_CLAUDE, else on PATH, else in the package claude_agent_sdk)",
+        help=tr("Claude Code (default: SKILL_EVALUATOR_CLAUDE, else on PATH, else in the package claude_agent_sdk)"),
     )

@@ -10,6 +10,7 @@ from skill_evaluator.cli.console import say
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.model import one_line
+from skill_evaluator.texts import tr
 
 
 def is_trusted(folders: Iterable[Path], *, is_json: bool) -> bool:
@@ -30,16 +31,20 @@ def _is_trusted(unit: Path, plugins: Sequence[Path], *, is_json: bool) -> bool:
     if is_json or not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
         say(
             one_line(
-                f"FAIL {unit}: you have not yet said that you trust it, and nobody can be asked here; run the command "
-                "once at a terminal without --json, or add --trust-plugin if you would run this plugin yourself"
+                tr(
+                    "FAIL {unit}: you have not yet said that you trust it, and nobody can be asked here; run the "
+                    "command once at a terminal without --json, or "
+                    "add --trust-plugin if you would run this plugin yourself",
+                    unit=unit,
+                )
             )
         )
         return False
-    say(one_line(f"{unit} was never evaluated here."))
+    say(one_line(tr("{unit} was never evaluated here.", unit=unit)))
     say(one_line(_what_runs(plugins)))
-    say("A suite that passes does not show that a plugin is safe.")
+    say(tr("A suite that passes does not show that a plugin is safe."))
     if not _says_yes():
-        say("nothing was run; where nobody can be asked, as in CI, --trust-plugin answers yes")
+        say(tr("nothing was run; where nobody can be asked, as in CI, --trust-plugin answers yes"))
         return False
     _remember(unit)
     return True
@@ -50,23 +55,29 @@ def _what_runs(plugins: Sequence[Path]) -> str:
     read = [read_plugin(folder.resolve()) for folder in dict.fromkeys(plugins)]
     servers = sorted({server for plugin in read for server in plugin.servers})
     has_hooks = any(plugin.manifest.values.get("hooks") or (plugin.root / "hooks").exists() for plugin in read)
-    parts = [*(["hooks"] if has_hooks else []), *([f"MCP servers ({', '.join(servers)})"] if servers else [])]
+    parts = [
+        *([tr("hooks")] if has_hooks else []),
+        *([tr("MCP servers ({servers})", servers=", ".join(servers))] if servers else []),
+    ]
     if parts:
-        return f"It has {' and '.join(parts)}, which run as you."
-    return "No hooks and no MCP servers are seen in it; what it has the agent run, runs as you."
+        return tr(
+            "It has {parts}, which run as you.",
+            parts=tr("{first} and {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else parts[0],
+        )
+    return tr("No hooks and no MCP servers are seen in it; what it has the agent run, runs as you.")
 
 
 def _remember(unit: Path) -> None:
     try:
         file = remember(unit)
     except EvaluatorError as error:
-        say(f"{error}; you will be asked again")
+        say(tr("{error}; you will be asked again", error=error.args[0]))
         return
     say(
         one_line(
-            f"you will not be asked about {unit} again, as {file} says"
+            tr("you will not be asked about {unit} again, as {file} says", unit=unit, file=file)
             if file
-            else "not remembered, since your configuration lies in it"
+            else tr("not remembered, since your configuration lies in it")
         )
     )
 
@@ -79,7 +90,7 @@ def _says_yes() -> bool:
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
     except (ImportError, OSError, ValueError):
         pass
-    return agrees("Trust it? [y/N]")
+    return agrees(tr("Trust it? [y/N]"))
 
 
 def _is_terminal(stream: object) -> bool:

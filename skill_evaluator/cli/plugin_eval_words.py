@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Sequence
 
 from skill_evaluator.cli.options import Parser
+from skill_evaluator.texts import tr
 
 
 def read_words(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
@@ -66,20 +67,25 @@ def _found(parser: Parser, word: str) -> tuple[argparse.Action, str | None]:
         return known[name], value
     if not word.startswith("--") and word[:2] in known and known[word[:2]].nargs != 0:
         return known[word[:2]], word[2:]
-    return parser.error(f"there is no option {word!r}")
+    return parser.error(tr("there is no option {word!r}", word=word))
 
 
 def _next(parser: Parser, word: str, rest: list[str]) -> str:
     if not rest:
-        parser.error(f"{word} needs a value")
+        parser.error(tr("{word} needs a value", word=word))
     return rest.pop(0)
 
 
 def _value(parser: Parser, action: argparse.Action, value: str) -> object:
+    name = "/".join(action.option_strings)
+    if action.choices and value not in action.choices:
+        parser.error(
+            tr("{name}: {value!r} is none of {known}", name=name, value=value, known=", ".join(action.choices))
+        )
     try:
         return action.type(value) if callable(action.type) else value
     except argparse.ArgumentTypeError as error:
-        parser.error(f"{'/'.join(action.option_strings)}: {error}")
+        parser.error(tr("{name}: {why}", name=name, why=error.args[0]))
 
 
 def _stands_in_front(rest: Sequence[str]) -> bool:

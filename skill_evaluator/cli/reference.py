@@ -1,25 +1,41 @@
-"""`docs/cli.md`, made from the parser: `python -m skill_evaluator.cli.reference > docs/cli.md`."""
+"""`docs/cli.md`, made from the parser: `python -m skill_evaluator.cli.reference > docs/cli.md`.
+
+The name of a language may follow, as in `python -m skill_evaluator.cli.reference zh`.
+"""
 
 import argparse
+import contextvars
+import sys
 from collections.abc import Iterator
 
+from skill_evaluator.cli.language import speak, spoken
 from skill_evaluator.cli.parser import EXIT_STATUSES, build_parser
 from skill_evaluator.cli.plugin_eval_options import NAME, init_parser
+from skill_evaluator.texts import Language, localized, tr
 
-_HEAD = """# Command line
+_HEAD = tr("""# Command line
 
 Made from the program by `make docs`; `python -m skill_evaluator` is the same as `skill-evaluator`.
 Results go to standard output, everything else to standard error.
-"""
+""")
 
 
-def reference() -> str:
-    """Every command with what it reads, writes and costs, and every option, as Markdown."""
+def reference(language: Language = "en") -> str:
+    """Every command with what it reads, writes and costs, and every option, as Markdown.
+
+    Args:
+        language: Of all words but those that are typed.
+    """
+    return contextvars.copy_context().run(_reference, language)
+
+
+def _reference(language: Language) -> str:
+    speak(language)
     choices = {**dict(_commands("", build_parser())), f"{NAME} init": init_parser()}
     sections = [_section(name, command) for name, command in choices.items()]
-    return "\n".join(
-        [_HEAD, *sections, "## Exit status\n", "```text", EXIT_STATUSES.split("\n", 1)[1].rstrip(), "```", ""]
-    )
+    statuses = localized(EXIT_STATUSES, language).split("\n", 1)[1].rstrip()
+    heading = localized(tr("Exit status"), language)
+    return "\n".join([localized(_HEAD, language), *sections, f"## {heading}\n", "```text", statuses, "```", ""])
 
 
 def _commands(prefix: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -31,9 +47,13 @@ def _commands(prefix: str, parser: argparse.ArgumentParser) -> Iterator[tuple[st
 
 
 def _section(name: str, command: argparse.ArgumentParser) -> str:
-    rows = [f"| {_cell(_usage(action))} | {_cell(action.help or '')} |" for action in command._actions[1:]]  # noqa: SLF001 - as above; the first is --help
-    table = ["| option | meaning |", "|---|---|", *rows, ""] if rows else []
-    return "\n".join([f"## {name}\n", "```text", command.description or "", "```", "", *table])
+    rows = [f"| {_cell(_usage(action))} | {_cell(_meaning(action))} |" for action in command._actions[1:]]  # noqa: SLF001 - as above; the first is --help
+    table = [localized(tr("| option | meaning |"), spoken()), "|---|---|", *rows, ""] if rows else []
+    return "\n".join([f"## {name}\n", "```text", localized(command.description or "", spoken()), "```", "", *table])
+
+
+def _meaning(action: argparse.Action) -> str:
+    return localized(action.help or "", spoken())
 
 
 def _usage(action: argparse.Action) -> str:
@@ -49,4 +69,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    print(reference(), end="")
+    print(reference("zh" if sys.argv[1:] == ["zh"] else "en"), end="")

@@ -9,6 +9,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
         put(render(saved, options.format, options.lang))
         return 0
     if options.lang != "en":
-        say("WARN --lang: results of eval suites are shown in English only")
+        say(tr("WARN --lang: results of eval suites are shown in English only"))
     put(_renderers()[options.format](saved))
     return 0
 
@@ -40,5 +41,5 @@ def _renderers() -> "Mapping[str, Callable[[SuiteResult], str]]":
 
 
 def _no_page(name: str) -> Finding:
-    message = "reports of `run` have no HTML page yet, only results of eval suites have; choose --format md or json"
+    message = tr("reports of `run` have no HTML page yet, only results of eval suites have; choose --format md or json")
     return Finding(level=Level.FAIL, code="option", file=name, message=message)

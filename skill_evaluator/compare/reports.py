@@ -23,11 +23,12 @@ from skill_evaluator.metrics.split import split_result
 from skill_evaluator.metrics.votes import JUDGED_PASS_RATE
 from skill_evaluator.model import Finding, Level, Split
 from skill_evaluator.results import Comparison, FailOn, Metric, MetricChange, PairedResult, Report, ReportVerdict
+from skill_evaluator.texts import tr
 
 _NO_BASELINE = {
-    "baseline-invalid": "its verdict is INVALID: nothing reliable was measured; name a report that has a score",
-    "baseline-draft": "its verdict is DRAFT; name a report of a full run",
-    "baseline-partial": "its run was stopped before the end; name a report of a full run",
+    "baseline-invalid": tr("its verdict is INVALID: nothing reliable was measured; name a report that has a score"),
+    "baseline-draft": tr("its verdict is DRAFT; name a report of a full run"),
+    "baseline-partial": tr("its run was stopped before the end; name a report of a full run"),
 }
 
 
@@ -103,7 +104,12 @@ def refuse_as_baseline(old: Report, name: str) -> None:
         "baseline-partial": old.stopped_by is not None,
     }
     faults = [
-        Finding(level=Level.FAIL, code=code, file=name, message=f"cannot be a baseline: {_NO_BASELINE[code]}")
+        Finding(
+            level=Level.FAIL,
+            code=code,
+            file=name,
+            message=tr("cannot be a baseline: {no_baseline}", no_baseline=_NO_BASELINE[code]),
+        )
         for code, stands in found.items()
         if stands
     ]

@@ -152,9 +152,9 @@ def _new_context() -> _Context:
     except _quickjs.JSException:
         raise EvaluatorError(
             tr(
-                "the module at {path} is not that of quickjs-ng, which JavaScript patterns need: "
+                "the module at {file} is not that of quickjs-ng, which JavaScript patterns need: "
                 "uninstall the package quickjs, then install quickjs-ng again",
-                path=_quickjs.__file__,
+                file=_quickjs.__file__,
             )
         ) from None
     context.set_memory_limit(MEMORY_LIMIT)

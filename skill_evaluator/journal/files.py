@@ -11,9 +11,11 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.journal.records import HEADER_FILE, JOURNAL_FILE
 from skill_evaluator.journal.seal import was_changed
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.regular_files import check_regular
+from skill_evaluator.texts import joined, tr
 
-CHANGED = "was changed or damaged after it was written: its seal does not fit; put it back as it was"
+CHANGED = tr("was changed or damaged after it was written: its seal does not fit; put it back as it was")
 
 
 def lines_of(path: Path) -> Iterator[bytes]:
@@ -43,13 +45,14 @@ def refuse_changed(path: Path, raw: bytes) -> None:
         InputError: If it is not.
     """
     if was_changed(raw):
-        raise InputError([fault(path, f"this file {CHANGED}")])
+        raise InputError([fault(path, tr("this file {changed}", changed=CHANGED))])
 
 
 def first_fault(error: ValidationError) -> str:
     """Say where the first fault of some JSON is, and what it is."""
     first = error.errors(include_url=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc']) or 'the line'}: {first['msg']}"
+    place = ".".join(str(part) for part in first["loc"])
+    return joined(": ", [place or tr("the line"), first["msg"]])
 
 
 def fault(path: Path, message: str, line: int | None = None) -> Finding:
@@ -64,5 +67,10 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         with path.open("rb") as file:
             yield file
     except OSError as error:
-        message = f"cannot be read ({error.strerror}); a run folder holds {HEADER_FILE} and {JOURNAL_FILE}"
+        message = tr(
+            "cannot be read ({why}); a run folder holds {header_file} and {journal_file}",
+            why=reason_of(error),
+            header_file=HEADER_FILE,
+            journal_file=JOURNAL_FILE,
+        )
         raise InputError([fault(path, message)]) from error

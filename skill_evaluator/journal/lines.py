@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from skill_evaluator.journal.files import CHANGED, fault, first_fault, lines_of
 from skill_evaluator.journal.seal import sealed, was_changed
 from skill_evaluator.model import Finding
+from skill_evaluator.texts import tr
 
 T = TypeVar("T")
 
@@ -36,10 +37,12 @@ class SealedLines(Generic[T]):
             except ValidationError as error:
                 self.torn = not line.endswith(b"\n")
                 if not self.torn:
-                    self._findings.append(fault(self._path, f"not a journal line: {first_fault(error)}", number))
+                    self._findings.append(
+                        fault(self._path, tr("not a journal line: {error}", error=first_fault(error)), number)
+                    )
                 continue
             if was_changed(line):
-                self._findings.append(fault(self._path, f"this line {CHANGED}", number))
+                self._findings.append(fault(self._path, tr("this line {changed}", changed=CHANGED), number))
             yield number, value
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -25,7 +26,7 @@ def lock_run_folder(folder: Path) -> "BaseFileLock":
     try:
         lock.acquire()
     except Timeout as error:
-        message = "this run is still under way in another process; wait for its end, or end it first"
+        message = tr("this run is still under way in another process; wait for its end, or end it first")
         finding = Finding(level=Level.FAIL, code="run-under-way", file=str(folder), message=message)
         raise InputError([finding]) from error
     return lock

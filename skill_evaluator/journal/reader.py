@@ -36,6 +36,7 @@ from skill_evaluator.journal.records import (
 )
 from skill_evaluator.model import Arm, Finding
 from skill_evaluator.results import Canary
+from skill_evaluator.texts import tr
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ def read_journal(folder: Path) -> Journal:
     testset = bytes_of(folder / TESTSET_FILE)
     findings: list[Finding] = []
     if hashlib.sha256(testset).hexdigest() != header.testset_file_sha256:
-        message = "was changed after the run; put it back, or regrade with the changed one by --testset"
+        message = tr("was changed after the run; put it back, or regrade with the changed one by --testset")
         findings.append(fault(folder / TESTSET_FILE, message))
     entries, torn = _entries(folder / JOURNAL_FILE, header, findings)
     answers = read_lines(folder / ANSWERS_FILE, ANSWER, findings)
@@ -64,10 +65,10 @@ def read_journal(folder: Path) -> Journal:
         entries=entries,
         end=read_end(folder),
         torn=torn,
-        canary=_read_whole(folder / CANARY_FILE, CANARY, "what a canary leaves") or Canary(),
+        canary=_read_whole(folder / CANARY_FILE, CANARY, tr("what a canary leaves")) or Canary(),
         answers=answers,
         batches=batches,
-        beside=_read_whole(folder / BESIDE_FILE, BESIDE, "a baseline's outputs"),
+        beside=_read_whole(folder / BESIDE_FILE, BESIDE, tr("a baseline's outputs")),
     )
 
 
@@ -84,7 +85,9 @@ def _entries(path: Path, header: JournalHeader, findings: list[Finding]) -> tupl
         repetition = (entry.run.case_id, entry.run.arm, entry.run.index)
         earlier = entries.get(repetition)
         if earlier is not None and earlier.run.failure is None:
-            message = f"{_named(entry)} stands in line {stands_in[repetition]} already"
+            message = tr(
+                "{entry} stands in line {stands_in} already", entry=_named(entry), stands_in=stands_in[repetition]
+            )
             findings.append(fault(path, message, number))
         findings += [fault(path, message, number) for message in _strange(entry, header)]
         entries[repetition], stands_in[repetition] = entry, number
@@ -94,18 +97,29 @@ def _entries(path: Path, header: JournalHeader, findings: list[Finding]) -> tupl
 def _strange(entry: JournalEntry, header: JournalHeader) -> Iterator[str]:
     """What shows that a line is none of this run's."""
     if not 0 <= entry.run.index < header.config.runs:
-        yield f"{_named(entry)} is none of 0..{header.config.runs - 1}"
+        yield tr("{entry} is none of 0..{runs}", entry=_named(entry), runs=header.config.runs - 1)
     if (entry.arm, entry.index) != (entry.run.arm, entry.run.index):
-        yield f"{_named(entry)} is called repetition {entry.index}, arm {entry.arm}, outside of its run"
+        yield tr(
+            "{entry} is called repetition {index}, arm {arm}, outside of its run",
+            entry=_named(entry),
+            index=entry.index,
+            arm=entry.arm,
+        )
     found = {"agent": entry.agent, "model": entry.model, "skill": entry.skill_sha256}
     expected = {"agent": header.agent.name, "model": header.agent.model, "skill": header.skill.sha256}
     for key, value in found.items():
         if value != expected[key]:
-            yield f"{_named(entry)} is of another run: its {key} is {value!r}, that of this run {expected[key]!r}"
+            yield tr(
+                "{entry} is of another run: its {key} is {value!r}, that of this run {expected!r}",
+                entry=_named(entry),
+                key=key,
+                value=value,
+                expected=expected[key],
+            )
 
 
 def _named(entry: JournalEntry) -> str:
-    return f"repetition {entry.run.index} of case {entry.run.case_id!r}"
+    return tr("repetition {index} of case {case_id!r}", index=entry.run.index, case_id=entry.run.case_id)
 
 
 def read_header(folder: Path) -> JournalHeader:
@@ -119,14 +133,25 @@ def read_header(folder: Path) -> JournalHeader:
     try:
         version = json.loads(raw)
     except (ValueError, RecursionError) as error:
-        raise InputError([fault(path, f"not JSON: {error}")]) from error
+        raise InputError([fault(path, tr("not JSON: {error}", error=error))]) from error
     if isinstance(version, Mapping) and version.get("journal_version") != JOURNAL_VERSION:
         found = version.get("journal_version")
-        raise InputError([fault(path, f"journal version {found!r}; this program reads version {JOURNAL_VERSION}")])
+        raise InputError(
+            [
+                fault(
+                    path,
+                    tr(
+                        "journal version {found!r}; this program reads version {journal_version}",
+                        found=found,
+                        journal_version=JOURNAL_VERSION,
+                    ),
+                )
+            ]
+        )
     try:
         header = HEADER.validate_json(raw)
     except ValidationError as error:
-        raise InputError([fault(path, f"not a run's header: {first_fault(error)}")]) from error
+        raise InputError([fault(path, tr("not a run's header: {error}", error=first_fault(error)))]) from error
     refuse_changed(path, raw)
     return header
 
@@ -179,6 +204,6 @@ def _read_whole(path: Path, adapter: TypeAdapter[T], what: str) -> T | None:
     try:
         found = adapter.validate_json(raw)
     except ValidationError as error:
-        raise InputError([fault(path, f"not {what}: {first_fault(error)}")]) from error
+        raise InputError([fault(path, tr("not {what}: {error}", what=what, error=first_fault(error)))]) from error
     refuse_changed(path, raw)
     return found

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
 
+from skill_evaluator.texts import changed
+
 # `object` stands for JSON inside mappings that are only carried along, never computed with.
 JsonObject = Mapping[str, object]
 CutBy = Literal["max_turns", "max_tokens"]
@@ -22,6 +24,10 @@ def one_line(text: str) -> str:
     >>> print(one_line("a\nFAIL forged \x1b[31m"))
     a\nFAIL forged \x1b[31m
     """
+    return changed(text, _escaped)
+
+
+def _escaped(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 

@@ -13,11 +13,13 @@ from pydantic_core import ErrorDetails
 from skill_evaluator.errors import InputError
 from skill_evaluator.formats.json_syntax import explain, line_of
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.report.differences import Difference, escaped
 from skill_evaluator.results import SCHEMA_VERSION
+from skill_evaluator.texts import tr
 
-_AS_WRITTEN = "use the file as it was written"
-_EDITED = "the file was edited or damaged: make the report again with `skill-evaluator regrade RUN_DIR`"
+_AS_WRITTEN = tr("use the file as it was written")
+_EDITED = tr("the file was edited or damaged: make the report again with `skill-evaluator regrade RUN_DIR`")
 MAX_SIZE_MB = 256
 _SHOWN = 80  # of a wrong value, in characters
 _PLUGIN_EVAL_KEYS = frozenset({"schemaVersion", "cases", "aggregates"})
@@ -38,16 +40,22 @@ def parse_report_json(text: str, name: str) -> Mapping[str, object]:
         content: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_not_finite, parse_float=_finite)
     except json.JSONDecodeError as error:
         reason = explain(text, error)
-        message = f"this is no JSON ({reason}); name the .json file of a report"
+        message = tr("this is no JSON ({reason}); name the .json file of a report", reason=reason)
         finding = _fault(name, "report-not-json", message, {"error": reason})
         raise InputError([replace(finding, line=line_of(text, error))]) from error
     except RecursionError as error:
         raise InputError([_too_deep(name)]) from error
     except ValueError as error:
-        message = f"this is no JSON that a report can hold ({error}); {_AS_WRITTEN}"
+        message = tr(
+            "this is no JSON that a report can hold ({error}); {as_written}",
+            error=reason_of(error),
+            as_written=_AS_WRITTEN,
+        )
         raise InputError([_fault(name, "report-not-json", message, {"error": str(error)})]) from error
     if not isinstance(content, dict):
-        message = f"a report is a JSON object, and this is {_kind(content)}; name the .json file of a report"
+        message = tr(
+            "a report is a JSON object, and this is {content}; name the .json file of a report", content=_kind(content)
+        )
         raise InputError([_fault(name, "report-not-object", message, {"found": _kind(content)})])
     return content
 
@@ -57,19 +65,29 @@ def version_faults(content: Mapping[str, object], name: str) -> tuple[Finding, .
     version = content.get("schema_version")
     values = {"version": version, "reads": SCHEMA_VERSION}
     if version is None and content.keys() >= _PLUGIN_EVAL_KEYS:
-        message = "this is a result of `claude plugin eval`, not a report of a skill; name a report of `run`"
+        message = tr("this is a result of `claude plugin eval`, not a report of a skill; name a report of `run`")
         return (_fault(name, "report-of-plugin-eval", message, {}),)
     if version is None:
-        message = (
-            f"schema_version is missing, so this is no report of this program; it reads version {SCHEMA_VERSION}. "
-            "Name a report of `run`, or score that version of the skill again"
+        message = tr(
+            "schema_version is missing, so this is no report of this program; it reads version {schema_version}. "
+            "Name a report of `run`, or score that version of the skill again",
+            schema_version=SCHEMA_VERSION,
         )
         return (_fault(name, "report-version-missing", message, values),)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        message = f"schema_version is {_short(version)}; this program reads version {SCHEMA_VERSION}: {_AS_WRITTEN}"
+        message = tr(
+            "schema_version is {version}; this program reads version {schema_version}: {as_written}",
+            version=_short(version),
+            schema_version=SCHEMA_VERSION,
+            as_written=_AS_WRITTEN,
+        )
         return (_fault(name, "report-version-unknown", message, values),)
     if version > SCHEMA_VERSION:
-        message = f"its schema_version is {version}; this program reads {SCHEMA_VERSION}: upgrade skill-evaluator"
+        message = tr(
+            "its schema_version is {version}; this program reads {schema_version}: upgrade skill-evaluator",
+            version=version,
+            schema_version=SCHEMA_VERSION,
+        )
         return (_fault(name, "report-version-newer", message, values),)
     return ()
 
@@ -90,7 +108,12 @@ def schema_faults(error: ValidationError, name: str, *, under: str = "") -> tupl
 def changed_fault(difference: Difference, name: str) -> Finding:
     """Word one place where a file contradicts its own cases."""
     found, expected = _short(difference.found), _short(difference.expected)
-    message = f"{found} stands here, but the rest of the file gives {expected}: {_EDITED}"
+    message = tr(
+        "{found} stands here, but the rest of the file gives {expected}: {edited}",
+        found=found,
+        expected=expected,
+        edited=_EDITED,
+    )
     return _fault(name, "report-changed", message, {"found": found, "expected": expected}, difference.pointer)
 
 
@@ -103,26 +126,29 @@ def impossible_fault(pointer: str, found: object, rule: str, name: str) -> Findi
         rule: What holds for it in every report; one clause, in English.
         name: The file as the user named it.
     """
-    message = f"{_short(found)} cannot be: {rule}; {_EDITED}"
+    message = tr("{found} cannot be: {rule}; {edited}", found=_short(found), rule=rule, edited=_EDITED)
     return _fault(name, "report-impossible", message, {"found": _short(found), "rule": rule}, pointer)
 
 
 def more_fault(more: int, name: str) -> Finding:
     """Say how many contradictions are not named."""
-    message = f"and {more} more that the file contradicts itself in; {_EDITED}"
+    message = tr("and {more} more that the file contradicts itself in; {edited}", more=more, edited=_EDITED)
     return _fault(name, "report-changed-more", message, {"more": more})
 
 
 def size_fault(name: str) -> Finding:
     """Word a file that is too large to be a report."""
-    message = f"it is larger than {MAX_SIZE_MB} MB, which no report is; name the .json file of a report"
+    message = tr(
+        "it is larger than {max_size_mb} MB, which no report is; name the .json file of a report",
+        max_size_mb=MAX_SIZE_MB,
+    )
     return _fault(name, "report-too-large", message, {"limit_mb": MAX_SIZE_MB})
 
 
 def _too_deep(name: str) -> Finding:
     """Text that is JSON, and that the second parser still gives up on, is nested deeper than it follows."""
-    error = "its arrays and objects are nested too deep"
-    message = f"this is no JSON that a report can hold ({error}); {_AS_WRITTEN}"
+    error = tr("its arrays and objects are nested too deep")
+    message = tr("this is no JSON that a report can hold ({error}); {as_written}", error=error, as_written=_AS_WRITTEN)
     return _fault(name, "report-not-json", message, {"error": error})
 
 
@@ -130,12 +156,22 @@ def _schema_fault(detail: ErrorDetails, name: str, under: str) -> Finding:
     pointer = under + _pointer(detail["loc"])
     match detail["type"]:
         case "missing":
-            return _fault(name, "report-key-missing", f"this key is missing; {_AS_WRITTEN}", {}, pointer)
+            return _fault(
+                name, "report-key-missing", tr("this key is missing; {as_written}", as_written=_AS_WRITTEN), {}, pointer
+            )
         case kind if kind in _UNKNOWN_KEY:
-            return _fault(name, "report-key-unknown", f"no report has this key; {_AS_WRITTEN}", {}, pointer)
+            return _fault(
+                name,
+                "report-key-unknown",
+                tr("no report has this key; {as_written}", as_written=_AS_WRITTEN),
+                {},
+                pointer,
+            )
         case _:
             rule = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
-            message = f"{_short(detail['input'])}: {rule}; {_AS_WRITTEN}"
+            message = tr(
+                "{found}: {rule}; {as_written}", found=_short(detail["input"]), rule=rule, as_written=_AS_WRITTEN
+            )
             return _fault(name, "report-value", message, {"found": _short(detail["input"]), "rule": rule}, pointer)
 
 
@@ -148,31 +184,31 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     content = dict(pairs)
     if len(content) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise _RefusedError(f"the key {twice!r} stands twice in one object")
+        raise _RefusedError(tr("the key {twice!r} stands twice in one object", twice=twice))
     return content
 
 
 def _not_finite(constant: str) -> NoReturn:
-    raise _RefusedError(f"{constant} is no number")
+    raise _RefusedError(tr("{constant} is no number", constant=constant))
 
 
 def _finite(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise _RefusedError(f"{digits} is too large for a number")
+        raise _RefusedError(tr("{digits} is too large for a number", digits=digits))
     return value
 
 
 def _kind(value: object) -> str:
     match value:
         case list():
-            return "an array"
+            return tr("an array")
         case str():
-            return "a string"
+            return tr("a string")
         case bool() | None:
-            return "a constant"
+            return tr("a constant")
         case _:
-            return "a number"
+            return tr("a number")
 
 
 def _short(value: object) -> str:

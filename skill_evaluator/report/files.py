@@ -13,6 +13,8 @@ from pathlib import Path
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.reasons import reason_of
+from skill_evaluator.texts import tr
 
 Undo = list[Callable[[], None]]
 
@@ -57,8 +59,8 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"this file cannot be written ({reason}); nothing was; name another place"
+        reason = reason_of(error)
+        message = tr("this file cannot be written ({reason}); nothing was; name another place", reason=reason)
         finding = Finding(
             level=Level.FAIL, code="cannot-write", file=str(path), message=message, values={"error": reason}
         )
@@ -70,7 +72,7 @@ def _stage(path: Path, content: bytes, undo: Undo) -> Path:
     with _named(path):
         target = path.resolve()
         if target.exists() and not target.is_file():
-            raise OSError("it is a folder or a device")
+            raise OSError(tr("it is a folder or a device"))
         _make_folder(target.parent, undo)
         temporary = _beside(target)
         undo.append(lambda: temporary.unlink(missing_ok=True))

@@ -13,6 +13,7 @@ from skill_evaluator.report.possible_advice import impossible_advice
 from skill_evaluator.report.possible_judge import impossible_judge
 from skill_evaluator.results import Canary, CanaryState, CaseResult, Interval, Metric, MetricChange, Report, Volatile
 from skill_evaluator.skill_names import is_target, plain_name, scored_siblings
+from skill_evaluator.texts import tr
 
 _MOST = 1e15  # tokens, dollars or seconds of one run
 _EMBEDDED = "embedded"
@@ -44,42 +45,42 @@ def impossibilities(report: Report) -> Iterator[Impossible]:
 
 def _settings(report: Report) -> Iterator[Impossible]:
     if report.agent.name == _EMBEDDED and not report.agent.estimate:
-        yield "/agent/estimate", False, "the embedded agent asks no model, so that it only estimates"
+        yield "/agent/estimate", False, tr("the embedded agent asks no model, so that it only estimates")
     if report.volatile.duration_s is not None and not _is_amount(report.volatile.duration_s):
-        yield "/volatile/duration_s", report.volatile.duration_s, "a time is a number of seconds from 0"
+        yield "/volatile/duration_s", report.volatile.duration_s, tr("a time is a number of seconds from 0")
 
 
 def _canary(canary: Canary, report: Report) -> Iterator[Impossible]:
     failed = canary.state is CanaryState.FAILED
     if failed is not bool(canary.faults):
-        yield "/canary/faults", canary.faults, "a canary has faults when it failed, and then only"
+        yield "/canary/faults", canary.faults, tr("a canary has faults when it failed, and then only")
     if failed is not (report.stopped_by == _BY_CANARY):
         yield (
             "/canary/state",
             canary.state,
-            f"a canary that failed stops the run; it was stopped by {report.stopped_by}",
+            tr("a canary that failed stops the run; it was stopped by {stopped_by}", stopped_by=report.stopped_by),
         )
     if canary.state is CanaryState.UNFINISHED and report.stopped_by is None:
-        yield "/canary/state", canary.state, "a run that goes to its end has its canary's answer"
+        yield "/canary/state", canary.state, tr("a run that goes to its end has its canary's answer")
     if report.agent.name == _EMBEDDED and canary.state is not CanaryState.NOT_NEEDED:
-        yield "/canary/state", canary.state, "the embedded agent asks nobody, so that it needs no canary"
+        yield "/canary/state", canary.state, tr("the embedded agent asks nobody, so that it needs no canary")
 
 
 def _calls(volatile: Volatile) -> Iterator[Impossible]:
     calls, retries, spent_usd = volatile.calls, volatile.retries, volatile.spent_usd
     if calls is not None and not 0 <= calls <= _MOST:
-        yield "/volatile/calls", calls, "calls are counted from 0"
+        yield "/volatile/calls", calls, tr("calls are counted from 0")
     if retries is not None and not 0 <= retries <= (calls or 0):
-        yield "/volatile/retries", retries, f"they are some of the {calls} calls"
+        yield "/volatile/retries", retries, tr("they are some of the {calls} calls", calls=calls)
     if spent_usd is not None and spent_usd < 0:
-        yield "/volatile/spent_usd", spent_usd, "costs are counted from 0"
+        yield "/volatile/spent_usd", spent_usd, tr("costs are counted from 0")
 
 
 def _ids(report: Report) -> Iterator[Impossible]:
     counts = Counter(case.id for case in report.cases)
     for place, case in enumerate(report.cases):
         if counts[case.id] > 1:
-            yield f"/cases/{place}/id", case.id, "an id stands once in a test set"
+            yield f"/cases/{place}/id", case.id, tr("an id stands once in a test set")
 
 
 def _sibling(case: CaseResult, report: Report, pointer: str) -> Iterator[Impossible]:
@@ -87,24 +88,24 @@ def _sibling(case: CaseResult, report: Report, pointer: str) -> Iterator[Impossi
     if name is None:
         return
     if case.expect_trigger is not False or is_target(name, report.skill.name):
-        yield pointer, name, "another skill is expected only where the one under test is not"
+        yield pointer, name, tr("another skill is expected only where the one under test is not")
     if siblings is not None and plain_name(name) not in siblings:
-        yield pointer, name, "a skill that was not installed beside it, or not asked of a model, cannot be expected"
+        yield pointer, name, tr("a skill that was not installed beside it, or not asked of a model, cannot be expected")
 
 
 def _runs(case: CaseResult, planned: int, pointer: str) -> Iterator[Impossible]:
     if case.planned_runs != planned:
-        yield f"{pointer}/planned_runs", case.planned_runs, f"config.runs asks for {planned}"
+        yield f"{pointer}/planned_runs", case.planned_runs, tr("config.runs asks for {planned}", planned=planned)
     before = -1
     for place, run in enumerate(case.runs):
         if not before < run.index < planned:
-            rule = f"repetitions are numbered from 0, each once, in order, below {planned}"
+            rule = tr("repetitions are numbered from 0, each once, in order, below {planned}", planned=planned)
             yield f"{pointer}/runs/{place}/index", run.index, rule
         before = run.index
         if run.usage and not _is_usage(run.usage):
-            yield f"{pointer}/runs/{place}/usage", run.usage, "tokens and costs are numbers from 0"
+            yield f"{pointer}/runs/{place}/usage", run.usage, tr("tokens and costs are numbers from 0")
     if not _has_evidence(case):
-        yield f"{pointer}/runs", "the evidence of a check", "a check that failed leaves what it asked for"
+        yield f"{pointer}/runs", tr("the evidence of a check"), tr("a check that failed leaves what it asked for")
 
 
 def _has_evidence(case: CaseResult) -> bool:
@@ -128,7 +129,7 @@ def _intervals(pointer: str, metrics: Mapping[str, Metric], key: str = "metrics"
     for name, metric in metrics.items():
         if metric.interval is not None and not _is_possible(metric.interval):
             place = f"{pointer}/{key}/{escaped(name)}/interval"
-            yield place, metric.interval, "an interval goes from low to high within 0..1"
+            yield place, metric.interval, tr("an interval goes from low to high within 0..1")
 
 
 def _is_possible(interval: Interval) -> bool:
@@ -155,14 +156,22 @@ def _times(report: Report) -> Iterator[Impossible]:
         for name, metric in metrics.items():
             pointer = f"/volatile/latency/{split}/{escaped(name)}"
             if not 0 <= (metric.denominator or 0) <= valid:
-                yield f"{pointer}/denominator", metric.denominator, f"the split has {valid} valid runs"
+                yield f"{pointer}/denominator", metric.denominator, tr("the split has {valid} valid runs", valid=valid)
             if (metric.value is not None) is not bool(metric.denominator):
-                yield f"{pointer}/value", metric.value, f"it is taken over {metric.denominator} runs"
+                yield (
+                    f"{pointer}/value",
+                    metric.value,
+                    tr("it is taken over {denominator} runs", denominator=metric.denominator),
+                )
             if metric.value is not None and not _is_amount(metric.value):
-                yield f"{pointer}/value", metric.value, "a time is a number of seconds from 0"
+                yield f"{pointer}/value", metric.value, tr("a time is a number of seconds from 0")
         half, most = (metrics[name].value if name in metrics else None for name in ("latency_p50", "latency_p95"))
         if half is not None and most is not None and half > most:
-            yield f"/volatile/latency/{split}/latency_p50", half, f"the median lies below the 95th percentile, {most}"
+            yield (
+                f"/volatile/latency/{split}/latency_p50",
+                half,
+                tr("the median lies below the 95th percentile, {most}", most=most),
+            )
 
 
 def _old_values(report: Report) -> Iterator[Impossible]:
@@ -179,4 +188,4 @@ def _old(pointer: str, changes: Mapping[Split, Sequence[MetricChange]]) -> Itera
     )
     for place, change in numbered:
         if change.old is not None and not (0 <= change.old <= (1 if change.unit == "ratio" else _MOST)):
-            yield place, change.old, "rates are 0..1, and all else is a number from 0"
+            yield place, change.old, tr("rates are 0..1, and all else is a number from 0")

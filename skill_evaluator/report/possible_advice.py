@@ -6,6 +6,7 @@ from skill_evaluator.advise import MOST_WORDS, ROUNDS, TuningCase, TuningEvidenc
 from skill_evaluator.model import Aspect, Split
 from skill_evaluator.results import Cause, Report, Suggestion
 from skill_evaluator.results.advice import WORDED
+from skill_evaluator.texts import tr
 
 Impossible = tuple[str, object, str]  # JSON pointer, what stands there, the rule it breaks
 
@@ -22,17 +23,17 @@ def impossible_advice(report: Report) -> Iterator[Impossible]:
         return
     results = [case for case in report.cases if case.split is Split.TUNING]
     if not TuningEvidence.of(report.skill, results, pass_threshold=report.config.pass_threshold).is_due:
-        yield "/suggestions", len(report.suggestions), "the tuning cases call for none"
+        yield "/suggestions", len(report.suggestions), tr("the tuning cases call for none")
     tuning = {result.id: TuningCase(result) for result in results}
     yield from _order(report.suggestions)
     for place, suggestion in enumerate(report.suggestions):
         pointer = f"/suggestions/{place}"
         yield from _evidence(suggestion, tuning, pointer)
         if suggestion.source == "model" and report.config.advise_model is None:
-            yield f"{pointer}/source", suggestion.source, "no model was asked: config.advise_model is null"
+            yield f"{pointer}/source", suggestion.source, tr("no model was asked: config.advise_model is null")
         by_model = (suggestion.analysis.code, suggestion.proposal.code) == WORDED
         if by_model is not (suggestion.source == "model"):
-            yield f"{pointer}/source", suggestion.source, "a model words both analysis and proposal, rules neither"
+            yield f"{pointer}/source", suggestion.source, tr("a model words both analysis and proposal, rules neither")
 
 
 def _order(suggestions: Sequence[Suggestion]) -> Iterator[Impossible]:
@@ -42,9 +43,9 @@ def _order(suggestions: Sequence[Suggestion]) -> Iterator[Impossible]:
         pointer = f"/suggestions/{place}"
         last = before.get(suggestion.source, 0)
         if not max(last, 1) <= suggestion.round <= min(last + 1, ROUNDS):
-            yield f"{pointer}/round", suggestion.round, f"rounds go from 1 to {ROUNDS}, in order"
+            yield f"{pointer}/round", suggestion.round, tr("rounds go from 1 to {rounds}, in order", rounds=ROUNDS)
         if suggestion.source == "rules" and "model" in before:
-            yield f"{pointer}/source", suggestion.source, "suggestions by rules stand before those by a model"
+            yield f"{pointer}/source", suggestion.source, tr("suggestions by rules stand before those by a model")
         before[suggestion.source] = max(last, suggestion.round)
 
 
@@ -54,13 +55,13 @@ def _evidence(suggestion: Suggestion, tuning: Mapping[str, TuningCase], pointer:
         yield (
             f"{pointer}/cases",
             suggestion.cases,
-            "it rests on tuning cases that failed in that way, each once, sorted",
+            tr("it rests on tuning cases that failed in that way, each once, sorted"),
         )
     if list(suggestion.samples) != [case.prompt for case in cases[: len(suggestion.samples)]] or not suggestion.samples:
-        yield f"{pointer}/samples", suggestion.samples, "samples are the inputs of the first of these cases"
+        yield f"{pointer}/samples", suggestion.samples, tr("samples are the inputs of the first of these cases")
     words = suggestion.proposal.values.get("words")
     if isinstance(words, list | tuple) and len(words) > MOST_WORDS:
-        yield f"{pointer}/proposal", len(words), f"at most {MOST_WORDS} words are proposed"
+        yield f"{pointer}/proposal", len(words), tr("at most {most_words} words are proposed", most_words=MOST_WORDS)
 
 
 def _supports(case: TuningCase, suggestion: Suggestion) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 from skill_evaluator.metrics.votes import tally_of
 from skill_evaluator.model import VOTES, Aspect, Outcome
 from skill_evaluator.results import CaseResult, RunState
+from skill_evaluator.texts import tr
 
 _CODES: Final[Mapping[bool | None, str]] = MappingProxyType({True: "votes_for", False: "votes_against"})
 
@@ -27,9 +28,9 @@ def impossible_votes(case: CaseResult, pointer: str, *, is_judged: bool) -> Iter
             if verdict.aspect is not Aspect.JUDGED:
                 continue
             if not is_judged:
-                yield f"{where}/aspect", verdict.aspect, "without a judge nobody votes"
+                yield f"{where}/aspect", verdict.aspect, tr("without a judge nobody votes")
             if not case.expect_trigger or run.state is not RunState.TRIGGERED:
-                yield f"{where}/grader", verdict.grader, "votes are on runs that triggered, of cases that should"
+                yield f"{where}/grader", verdict.grader, tr("votes are on runs that triggered, of cases that should")
             yield from _outcome(verdict.outcome, f"{where}/outcome")
 
 
@@ -39,19 +40,23 @@ def _outcome(outcome: Outcome, pointer: str) -> Iterator[Impossible]:
         yield (
             f"{pointer}/evidence/votes",
             votes,
-            f"a judge votes {VOTES} times, true or false, and null for a failed call",
+            tr("a judge votes {votes} times, true or false, and null for a failed call", votes=VOTES),
         )
     if tally is None:
         return
     missing = tally.failed + tally.not_made
     if missing != tally.votes.count(None):
-        yield f"{pointer}/evidence/failures", missing, "there is one for each vote that is null"
+        yield f"{pointer}/evidence/failures", missing, tr("there is one for each vote that is null")
     passed = 2 * tally.votes.count(True) > len(tally.votes) if tally.is_whole else None
     if outcome.passed is not passed:
-        yield f"{pointer}/passed", outcome.passed, f"the votes decide {passed}"
+        yield f"{pointer}/passed", outcome.passed, tr("the votes decide {passed}", passed=passed)
     code = _CODES.get(passed)
     if code is not None and outcome.code != code:
-        yield f"{pointer}/code", outcome.code, f"it is {code} where the votes decide {passed}"
+        yield (
+            f"{pointer}/code",
+            outcome.code,
+            tr("it is {code} where the votes decide {passed}", code=code, passed=passed),
+        )
     yield from _answers(outcome, tally.votes, pointer)
 
 
@@ -62,4 +67,8 @@ def _answers(outcome: Outcome, votes: Sequence[bool | None], pointer: str) -> It
     answers = outcome.evidence.get("answers")
     for place, (answer, vote) in enumerate(zip(answers, votes, strict=False) if isinstance(answers, list) else ()):
         if isinstance(answer, str) and len(answer) < LONGEST_ANSWER and vote is not vote_of(answer):
-            yield f"{pointer}/evidence/answers/{place}", answer, f"it is read as the vote {vote_of(answer)}"
+            yield (
+                f"{pointer}/evidence/answers/{place}",
+                answer,
+                tr("it is read as the vote {answer}", answer=vote_of(answer)),
+            )

@@ -12,6 +12,7 @@ from skill_evaluator.report.serialize import report_to_json
 from skill_evaluator.report.stopping import gate_words
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Comparison, Report
+from skill_evaluator.texts import tr
 
 Renderer = Callable[[Report, Lang], str]
 
@@ -32,7 +33,11 @@ def render(report: Report, format: str, lang: Lang) -> str:  # noqa: A002 - the 
         InputError: If there is no such format.
     """
     if format not in RENDERERS:
-        message = f"--format: {format!r} is not known; choose one of {', '.join(RENDERERS)}"
+        message = tr(
+            "--format: {format!r} is not known; choose one of {renderers}",
+            format=format,
+            renderers=", ".join(RENDERERS),
+        )
         raise InputError([Finding(level=Level.FAIL, code="option", message=message)])
     return RENDERERS[format](report, lang)
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from skill_evaluator.model import Severity
 from skill_evaluator.results.assertions import AssertionResult
+from skill_evaluator.texts import joined, tr
 
 FIELDS: Final = tuple(field.name for field in fields(AssertionResult))
 # Controls, marks of direction, ends of lines and halves of characters: all are equal to their escapes in JSON.
@@ -44,18 +45,20 @@ def read_result(row: Mapping[str, object]) -> AssertionResult:
     Raises:
         ValueError: If it is none; names every fault.
     """
-    faults = [f"{name!r} is missing" for name in FIELDS if name not in row]
-    faults += [f"{name!r} is no field of a result" for name in row if name not in FIELDS]
-    faults += [f"{name!r} should be text" for name in _TEXTS if name in row and not isinstance(row[name], str)]
+    faults = [tr("{name!r} is missing", name=name) for name in FIELDS if name not in row]
+    faults += [tr("{name!r} is no field of a result", name=name) for name in row if name not in FIELDS]
+    faults += [
+        tr("{name!r} should be text", name=name) for name in _TEXTS if name in row and not isinstance(row[name], str)
+    ]
     passed, severity, evidence = (row.get(name) for name in ("passed", "severity", "evidence"))
     if not (passed is None or isinstance(passed, bool)):
-        faults.append("'passed' should be true, false or null")
+        faults.append(tr("'passed' should be true, false or null"))
     if "severity" in row and severity not in tuple(Severity):
-        faults.append(f"'severity' should be one of {', '.join(Severity)}")
+        faults.append(tr("'severity' should be one of {severity}", severity=", ".join(Severity)))
     if "evidence" in row and not isinstance(evidence, dict):
-        faults.append("'evidence' should be an object")
+        faults.append(tr("'evidence' should be an object"))
     if faults or not isinstance(evidence, dict) or not (passed is None or isinstance(passed, bool)):
-        raise ValueError("; ".join(faults))
+        raise ValueError(joined("; ", faults))
     texts = {name: str(row[name]) for name in _TEXTS}
     return AssertionResult(**texts, passed=passed, severity=Severity(str(severity)), evidence=evidence)
 

@@ -11,8 +11,9 @@ from skill_evaluator.stand_ins.log import RunLog
 from skill_evaluator.stand_ins.playing import Played, earlier_call, question, read_played
 from skill_evaluator.stand_ins.recordings import Recording, recording_key, replay_folder
 from skill_evaluator.stand_ins.replay import Replay, Shelf
+from skill_evaluator.texts import joined, tr
 
-NO_MODEL: Final = "no model is set that could play this server"
+NO_MODEL: Final = tr("no model is set that could play this server")
 
 
 @dataclass(kw_only=True, slots=True)
@@ -70,14 +71,18 @@ class Player:
         self.log.hits += 1
         if not kept.is_ours:
             self.log.notes[
-                f"{self.server}: {kept.name} was recorded by another program and answers by its input alone; "
-                "record anew if the mock, or what is called before, has changed since"
+                tr(
+                    "{server}: {name} was recorded by another program and answers by its input alone; "
+                    "record anew if the mock, or what is called before, has changed since",
+                    server=self.server,
+                    name=kept.name,
+                )
             ] = None
         return Played(text=kept.output, verdict=kept.verdict)
 
     async def _asked(self, tool: MockTool, key: str, arguments: JsonObject) -> Played | None:
         if self.completer is None:
-            self.log.notes[f"{self.server}: {NO_MODEL}"] = None
+            self.log.notes[joined(": ", [self.server, NO_MODEL])] = None
             return None
         asked = question(self.server, tool, arguments, self.earlier, number=self.run)
         completion = await self.completer.complete(asked)
@@ -85,7 +90,9 @@ class Player:
             self.log.cost_usd += completion.usage.cost_usd or 0.0
         if completion.text is None:
             why = completion.failure.message if completion.failure else "no text came back"
-            self.log.notes[f"{self.server}: the model that plays it gave no answer: {why}"] = None
+            self.log.notes[
+                tr("{server}: the model that plays it gave no answer: {why}", server=self.server, why=why)
+            ] = None
             return None
         played = read_played(completion.text, may_abort=tool.abort_when is not None)
         self.log.recordings.append(

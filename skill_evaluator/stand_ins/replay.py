@@ -17,6 +17,7 @@ from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.model import JsonObject
 from skill_evaluator.stand_ins.recordings import NAMED_BY, Verdict, in_order
+from skill_evaluator.texts import joined, tr
 
 MAX_FILES: Final = 4096
 _VERDICTS: Final = get_args(Verdict)
@@ -79,11 +80,18 @@ def read_shelf(folder: Path, *, root: Path) -> Shelf:
         return Shelf()
     entries = list_folder(folder, root=root)
     if isinstance(entries, SuiteFault):
-        return Shelf(faults=(f"{folder} {entries.message}",))
+        return Shelf(faults=(joined(" ", [str(folder), entries.message]),))
     files = [entry.path for entry in entries if entry.name.endswith(".json")]
     if len(files) > MAX_FILES:
         return Shelf(
-            faults=(f"{folder} holds {len(files):,} recordings, and {MAX_FILES:,} at most are read: none was",)
+            faults=(
+                tr(
+                    "{folder} holds {n:,} recordings, and {max_files:,} at most are read: none was",
+                    folder=folder,
+                    n=len(files),
+                    max_files=MAX_FILES,
+                ),
+            )
         )
     read = [_read(path, root) for path in files]
     return Shelf(
@@ -101,11 +109,11 @@ def _of_others(kept: Iterable[Kept], tool: str) -> list[Kept]:
 def _read(path: Path, root: Path) -> Kept | str:
     text = read_inside(path, root=root)
     if isinstance(text, SuiteFault):
-        return f"{path} {text.message}"
+        return joined(" ", [str(path), text.message])
     try:
         values: object = json.loads(text.text)
     except (ValueError, RecursionError) as error:
-        return f"{path} is no valid JSON ({error}), so it answers nothing"
+        return tr("{path} is no valid JSON ({error}), so it answers nothing", path=path, error=error)
     match values:
         case {"input": dict(arguments), "output": str(output), "verdict": str(verdict), **rest} if verdict in _VERDICTS:
             moment = rest.get("recordedAt")
@@ -118,4 +126,8 @@ def _read(path: Path, root: Path) -> Kept | str:
                 is_ours=rest.get("namedBy") == NAMED_BY,
             )
         case _:
-            return f"{path} is no recording: expected input, output and a verdict of {', '.join(_VERDICTS)}"
+            return tr(
+                "{path} is no recording: expected input, output and a verdict of {verdicts}",
+                path=path,
+                verdicts=", ".join(_VERDICTS),
+            )

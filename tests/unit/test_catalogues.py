@@ -64,3 +64,13 @@ def test_only_texts_of_others_are_changed() -> None:
     assert localized(text, "en") == "case 'A'"
     assert localized(text, "zh") == "题目 'A'"
     assert changed("plain", str.upper) == "PLAIN"
+
+
+def test_texts_of_others_are_escaped_once_where_they_are_quoted() -> None:
+    text = tr("case {case!r}", case="a\n")
+    assert changed(text, lambda shown: shown.replace("\n", "\\n")) == r"case 'a\n'"
+    assert changed(changed(text, str.upper), str.lower) == r"case 'a\n'"
+
+
+def test_paths_and_errors_among_the_values_are_changed_too() -> None:
+    assert changed(tr("{path}: {error}", path=Path("a"), error=ValueError("b")), str.upper) == "A: B"

@@ -10,6 +10,7 @@ from skill_evaluator.agents.command_checks import name_faults
 from skill_evaluator.agents.messages.setup import MODEL
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.agents import AgentSetup
@@ -43,6 +44,6 @@ def make_agent(setup: "AgentSetup", environ: Mapping[str, str]) -> ClaudeCodeAge
 
 def _faults(setup: "AgentSetup", model: str | None) -> Iterator[Finding]:
     if not model:
-        message = f"agent claude-code needs the name of a model: --model NAME, or the variable {MODEL}"
+        message = tr("agent claude-code needs the name of a model: --model NAME, or the variable {model}", model=MODEL)
         yield Finding(level=Level.FAIL, code="model-missing", message=message)
     yield from name_faults(setup.skill, (*setup.neighbours, *([setup.probe] if setup.probe else [])))

@@ -17,6 +17,7 @@ from skill_evaluator.agents.claude_code.tool_names import (
     is_removable,
     real_name,
 )
+from skill_evaluator.texts import tr
 
 _ENTRY: Final = re.compile(r"(?P<tool>[^()\s,]+)(?:\((?P<pattern>.*)\))?", re.DOTALL)
 _SERVER_TOOLS: Final = re.compile(r"mcp__[^*]+__[^*]*\*")  # the one place for a wildcard in a name
@@ -182,11 +183,11 @@ def _split(value: str) -> Iterator[str]:
 def _fault(part: str) -> str | None:
     entry = read_entry(part)
     if entry is None:
-        return "write the name of a tool, or Tool(pattern) with both parentheses"
+        return tr("write the name of a tool, or Tool(pattern) with both parentheses")
     if entry.tool in NEVER:
-        return f"{entry.tool} is there in no run of a suite"
+        return tr("{tool} is there in no run of a suite", tool=entry.tool)
     if entry.tool.startswith("mcp__") and entry.pattern is not None:
-        return "a tool of an MCP server takes no pattern; write its name, or mcp__server__* for all of a server"
+        return tr("a tool of an MCP server takes no pattern; write its name, or mcp__server__* for all of a server")
     if "*" in entry.tool and not _SERVER_TOOLS.fullmatch(entry.tool):
-        return "a name has no wildcard, but for mcp__server__* for all tools of one server"
+        return tr("a name has no wildcard, but for mcp__server__* for all tools of one server")
     return None

@@ -17,6 +17,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.redaction import longest_first
+from skill_evaluator.texts import tr
 
 TOKEN: Final = "CLAUDE_CODE_OAUTH_TOKEN"  # noqa: S105 - a name
 PIPE: Final = f"{TOKEN}_FILE_DESCRIPTOR"
@@ -82,9 +83,12 @@ def check_login(outside: Mapping[str, str] = os.environ) -> None:
     if login is None or login.ends_s is None or login.ends_s > time.time():
         return
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(login.ends_s))
-    message = (
-        f"the login in {login.source} ended at {when}, and only Claude Code itself renews it: start claude once and "
-        f"say something, or set {TOKEN} to what `claude setup-token` prints"
+    message = tr(
+        "the login in {source} ended at {when}, and only Claude Code itself renews it: start claude once and "
+        "say something, or set {token} to what `claude setup-token` prints",
+        source=login.source,
+        when=when,
+        token=TOKEN,
     )
     raise InputError([Finding(level=Level.FAIL, code="login-ended", message=message)])
 

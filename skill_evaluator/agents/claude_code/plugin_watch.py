@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 _MOST: Final = 20_000  # files and folders of one plugin
 _MOST_NAMED: Final = 20
 _RESULTS: Final = "results"
@@ -45,12 +47,21 @@ class PluginWatch:
         after = self._look(plugin)
         self._seen[plugin] = after
         if after is None:
-            yield f"{plugin} now holds more than {self._most:,} files, so nobody looks any more whether runs change it"
+            yield tr(
+                "{plugin} now holds more than {most:,} files, so nobody looks any more whether runs change it",
+                plugin=plugin,
+                most=self._most,
+            )
             return
         changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
         if changed:
-            more = f" and {len(changed) - _MOST_NAMED} more" if len(changed) > _MOST_NAMED else ""
-            yield f"the plugin in {plugin} was changed while it ran: {', '.join(changed[:_MOST_NAMED])}{more}"
+            more = tr(" and {n} more", n=len(changed) - _MOST_NAMED) if len(changed) > _MOST_NAMED else ""
+            yield tr(
+                "the plugin in {plugin} was changed while it ran: {changed}{more}",
+                plugin=plugin,
+                changed=", ".join(changed[:_MOST_NAMED]),
+                more=more,
+            )
 
     def _look(self, plugin: Path) -> _Files | None:
         found: _Files = {}

@@ -12,10 +12,11 @@ from skill_evaluator.agents.claude_code.told_version import told_version
 from skill_evaluator.errors import InputError
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 MIN_PROGRAM: Final = (2, 1, 269)  # the first one whose `plugin eval` the suites are written for
 MIN_GIT: Final = (2, 31)  # the first one that takes settings from GIT_CONFIG_COUNT
-GET_PROGRAM: Final = (
+GET_PROGRAM: Final = tr(
     'install it with pip install "skill-evaluator[claude-code]" or npm install -g @anthropic-ai/claude-code'
 )
 VARIABLE: Final = "SKILL_EVALUATOR_CLAUDE"
@@ -88,23 +89,50 @@ def open_program(named: Path | None = None, environment: Mapping[str, str] = os.
     path, source = _look(named, environment)
     if path is None:
         where = _where(named, source, environment)
-        raise _fault("program-missing", f"the program Claude Code was looked for {where} and not found; {GET_PROGRAM}")
+        raise _fault(
+            "program-missing",
+            tr(
+                "the program Claude Code was looked for {where} and not found; {remedy}",
+                where=where,
+                remedy=GET_PROGRAM,
+            ),
+        )
     version = told_version(path, as_program=_CALLED)
     if version is None:
-        raise _fault("program-broken", f"{shown(path)} does not tell its version as Claude Code does; {GET_PROGRAM}")
+        raise _fault(
+            "program-broken",
+            tr(
+                "{path} does not tell its version as Claude Code does; {remedy}",
+                path=shown(path),
+                remedy=GET_PROGRAM,
+            ),
+        )
     if _numbers(version) < MIN_PROGRAM:
         least = ".".join(map(str, MIN_PROGRAM))
-        raise _fault("program-old", f"{shown(path)} is version {version}, and {least} is needed; {GET_PROGRAM}")
+        raise _fault(
+            "program-old",
+            tr(
+                "{path} is version {version}, and {least} is needed; {remedy}",
+                path=shown(path),
+                version=version,
+                least=least,
+                remedy=GET_PROGRAM,
+            ),
+        )
     _check_git(environment)
     return Program(path=path, version=version, source=source)
 
 
 def _where(named: Path | None, source: str, environment: Mapping[str, str]) -> str:
     if named is not None:
-        return f"as {shown(named)}"
+        return tr("as {named}", named=shown(named))
     if source == VARIABLE:
-        return f"as {shown(Path(environment[VARIABLE]))}, which {VARIABLE} names,"
-    return f"on PATH and in {_PACKAGE}"
+        return tr(
+            "as {path}, which {variable} names,",
+            path=shown(Path(environment[VARIABLE])),
+            variable=VARIABLE,
+        )
+    return tr("on PATH and in {package}", package=_PACKAGE)
 
 
 def _check_git(environment: Mapping[str, str]) -> None:
@@ -113,8 +141,11 @@ def _check_git(environment: Mapping[str, str]) -> None:
     version = told_version(Path(git), as_program="git") if git else None
     if version and _numbers(version)[:2] < MIN_GIT:
         least = ".".join(map(str, MIN_GIT))
-        message = (
-            f"{git} is version {version}, and {least} is needed to keep runs apart; update git, or take it off PATH"
+        message = tr(
+            "{git} is version {version}, and {least} is needed to keep runs apart; update git, or take it off PATH",
+            git=git,
+            version=version,
+            least=least,
         )
         raise _fault("git-old", message)
 

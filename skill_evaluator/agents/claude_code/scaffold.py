@@ -11,6 +11,7 @@ from typing import Final
 from skill_evaluator.agents.claude_code.layout import WORKSPACE, Layout
 from skill_evaluator.sandbox import Call, Ended, Sandbox, run_child
 from skill_evaluator.sandbox.environment import MARKER
+from skill_evaluator.texts import tr
 
 LIMIT_S: Final = 120.0
 _SHOWN: Final = 500  # characters of the script's last words
@@ -30,7 +31,7 @@ async def run_scaffold(layout: Layout, script: Path, *, limit_s: float = LIMIT_S
     path = os.environ.get("PATH", os.defpath)
     bash = shutil.which("bash", path=path)
     if bash is None:
-        return "scaffold failed: no bash was found on PATH to run scripts of cases with; install it"
+        return tr("scaffold failed: no bash was found on PATH to run scripts of cases with; install it")
     folder = Sandbox(root=layout.root, skills=layout.root / "skills", workspace_place=WORKSPACE)
     call = Call(
         argv=[bash, str(script)],

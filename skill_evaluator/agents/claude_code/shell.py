@@ -17,8 +17,9 @@ from skill_evaluator.agents.claude_code.grants import Grants, read_disallowed
 from skill_evaluator.agents.claude_code.hidden import Hidden
 from skill_evaluator.agents.claude_code.layout import Layout
 from skill_evaluator.model import Arm, Case, JsonObject, Setup
+from skill_evaluator.texts import tr
 
-GET_SANDBOX: Final = "on Linux install bubblewrap and socat; on Windows run the suite in WSL2"
+GET_SANDBOX: Final = tr("on Linux install bubblewrap and socat; on Windows run the suite in WSL2")
 _BACKEND: Final = ("bwrap", "socat")
 _SHARED: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - kept from the shell, not used
 _PROGRAMS_OWN: Final = "/tmp/claude"  # noqa: S108 - the program lets its shell write there if nobody says no

@@ -14,6 +14,7 @@ from skill_evaluator.agents.messages.custom_ids import custom_id
 from skill_evaluator.agents.messages.request import ApiReply, ApiRequest
 from skill_evaluator.journal import KeptBatch
 from skill_evaluator.model import Arm, Case, Failure, FailureKind
+from skill_evaluator.texts import tr
 
 LONGEST_WAIT_S = 60.0
 LAST_CHANCE_S = 30.0  # for a server to say that it has taken a batch, once the program is to end
@@ -137,7 +138,9 @@ class Batches:
         if failure.kind is not FailureKind.AUTH and self._missed[batch.id] < MOST_FAILED_POLLS:
             self._tell("poll_failed", batch, failure=failure)
             return
-        message = f"batch {batch.id} could not be fetched, --resume tries again: {failure.message}"
+        message = tr(
+            "batch {id} could not be fetched, --resume tries again: {message}", id=batch.id, message=failure.message
+        )
         self._answers |= dict.fromkeys(wanted, replace(failure, message=message))
         self._lost.add(batch.id)
         del self._open[batch.id]

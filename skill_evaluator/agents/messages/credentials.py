@@ -9,6 +9,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.sendable import sendable
 from skill_evaluator.server_address import BASE_URL_VARIABLE, DEFAULT_BASE_URL
+from skill_evaluator.texts import tr
 
 # In the order in which the SDK looks; the first one set is used.
 CREDENTIAL_VARIABLES = (
@@ -38,7 +39,9 @@ def check_credentials(environment: Mapping[str, str] = os.environ) -> None:
         Finding(
             level=Level.FAIL,
             code="credential",
-            message=f"{name} cannot be sent: it holds a line end, or starts or ends with a blank; set it without",
+            message=tr(
+                "{name} cannot be sent: it holds a line end, or starts or ends with a blank; set it without", name=name
+            ),
         )
         for name in CREDENTIAL_VARIABLES[:2]
         if _UNSENDABLE.search(environment.get(name, ""))
@@ -54,7 +57,7 @@ def check_model(model: str) -> None:
         InputError: If it is not.
     """
     if sendable(model) != model:
-        message = "the name of the model is no UTF-8; write it as the server calls it"
+        message = tr("the name of the model is no UTF-8; write it as the server calls it")
         raise InputError([Finding(level=Level.FAIL, code="model", message=message)])
 
 
@@ -78,8 +81,9 @@ def base_url_of(environment: Mapping[str, str] = os.environ) -> str:
     except ValueError:
         fits = False
     if not fits:
-        message = (
-            f"{BASE_URL_VARIABLE} is no HTTP address; expected one such as http://127.0.0.1:8080, without /v1/messages"
+        message = tr(
+            "{base_url_variable} is no HTTP address; expected one such as http://127.0.0.1:8080, without /v1/messages",
+            base_url_variable=BASE_URL_VARIABLE,
         )
         raise InputError([Finding(level=Level.FAIL, code="base-url", message=message)])
     return named
@@ -95,9 +99,11 @@ def url_doubts(environment: Mapping[str, str] = os.environ) -> list[Finding]:
     tail = _DOUBLED.search(url)
     if tail is None:
         return []
-    message = (
-        f"{BASE_URL_VARIABLE} ends in {tail[0]}, and /v1/messages is added to it: most servers want "
-        f"{url[: tail.start()]} here"
+    message = tr(
+        "{base_url_variable} ends in {tail}, and /v1/messages is added to it: most servers want {url} here",
+        base_url_variable=BASE_URL_VARIABLE,
+        tail=tail[0],
+        url=url[: tail.start()],
     )
     return [Finding(level=Level.WARN, code="base-url-doubled", message=message, values={"tail": tail[0]})]
 
@@ -116,10 +122,14 @@ def not_there_hint(url: str, model: str, *, batches: bool = False) -> str:
     "is there such a model 'm' at http://127.0.0.1:8080?"
     """
     if tail := _DOUBLED.search(url):
-        return f"leave {tail[0]} out of {BASE_URL_VARIABLE}, since /v1/messages is added to it"
+        return tr(
+            "leave {tail} out of {base_url_variable}, since /v1/messages is added to it",
+            tail=tail[0],
+            base_url_variable=BASE_URL_VARIABLE,
+        )
     if batches:
-        return f"the server at {url} seems to have no message batches: leave --batch out"
-    return f"is there such a model {model!r} at {url}?"
+        return tr("the server at {url} seems to have no message batches: leave --batch out", url=url)
+    return tr("is there such a model {model!r} at {url}?", model=model, url=url)
 
 
 def shown_url(url: str) -> str:

@@ -13,6 +13,8 @@ from typing import Final
 from skill_evaluator.agents.messages.prices import LongPrompt, ModelPrices, Prices, Rates
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.reasons import reason_of
+from skill_evaluator.texts import tr
 
 MAX_BYTES: Final = 1_000_000
 SHIPPED: Final = "prices.json"
@@ -43,13 +45,21 @@ def _bytes(path: Path) -> bytes:
     """Read the file; a device or a pipe would never end."""
     try:
         if not path.is_file():
-            raise InputError([_finding(str(path), "is no file; name a JSON file of prices, see docs/agents.md")])
+            raise InputError([_finding(str(path), tr("is no file; name a JSON file of prices, see docs/agents.md"))])
         content = path.read_bytes()
     except OSError as error:
-        why = error.strerror or str(error)
-        raise InputError([_finding(str(path), f"cannot be read ({why}); name a JSON file of prices")]) from error
+        why = reason_of(error)
+        raise InputError(
+            [_finding(str(path), tr("cannot be read ({why}); name a JSON file of prices", why=why))]
+        ) from error
     if len(content) > MAX_BYTES:
-        raise InputError([_finding(str(path), f"is larger than {MAX_BYTES:,} bytes; name a JSON file of prices")])
+        raise InputError(
+            [
+                _finding(
+                    str(path), tr("is larger than {max_bytes:,} bytes; name a JSON file of prices", max_bytes=MAX_BYTES)
+                )
+            ]
+        )
     return content
 
 
@@ -69,9 +79,12 @@ class _Reader:
         top = self._object(self._parsed(content), "", {"as_of", "source", _TABLE}, {"source"})
         as_of, source = top.get("as_of"), top.get("source", self._file)
         if "as_of" in top and not _is_day(as_of):
-            self._fault("/as_of", f"{as_of!r} is no day; write the day of the prices as '2026-11-30'")
+            self._fault("/as_of", tr("{as_of!r} is no day; write the day of the prices as '2026-11-30'", as_of=as_of))
         if not isinstance(source, str):
-            self._fault("/source", f"{source!r} is no text; say where the prices were found, or leave the key out")
+            self._fault(
+                "/source",
+                tr("{source!r} is no text; say where the prices were found, or leave the key out", source=source),
+            )
         models = {name: self._model(name, rates) for name, rates in self._table(top).items()}
         if self._faults:
             raise InputError(self._faults)
@@ -82,14 +95,14 @@ class _Reader:
         try:
             return json.loads(content.decode("utf-8-sig"), object_pairs_hook=self._unique)
         except (ValueError, RecursionError) as error:
-            message = f"is no JSON in UTF-8 ({error}); correct the file"
+            message = tr("is no JSON in UTF-8 ({error}); correct the file", error=error)
             raise InputError([*self._faults, _finding(self._file, message)]) from error
 
     def _unique(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
         found: dict[str, object] = {}
         for key, value in pairs:
             if key in found:
-                self._fault(None, f"the key {key!r} stands twice in one object; keep one of them")
+                self._fault(None, tr("the key {key!r} stands twice in one object; keep one of them", key=key))
             found[key] = value
         return found
 
@@ -98,7 +111,7 @@ class _Reader:
             return {}
         table = top[_TABLE]
         if not isinstance(table, dict) or not table:
-            self._fault(f"/{_TABLE}", "expected an object of model names, at least one; add the model you ask")
+            self._fault(f"/{_TABLE}", tr("expected an object of model names, at least one; add the model you ask"))
             return {}
         return table
 
@@ -122,7 +135,9 @@ class _Reader:
     def _price(self, value: object, pointer: str) -> float | None:
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
             return float(value)
-        self._fault(pointer, f"{value!r} is no price; write dollars for a million tokens, a number of 0 or more")
+        self._fault(
+            pointer, tr("{value!r} is no price; write dollars for a million tokens, a number of 0 or more", value=value)
+        )
         return None
 
     def _above(self, fields: Mapping[str, object], pointer: str) -> int | None:
@@ -130,20 +145,30 @@ class _Reader:
         if isinstance(value, int) and not isinstance(value, bool) and value > 0:
             return value
         if _ABOVE in fields:
-            self._fault(f"{pointer}/{_ABOVE}", f"{value!r} is no number of tokens; write a whole number above 0")
+            self._fault(
+                f"{pointer}/{_ABOVE}", tr("{value!r} is no number of tokens; write a whole number above 0", value=value)
+            )
         return None
 
     def _object(self, value: object, pointer: str, keys: set[str], optional: set[str]) -> Mapping[str, object]:
         """Take an object of known keys; what is unknown or missing is a fault."""
         if not isinstance(value, dict):
-            self._fault(pointer, f"{value!r} is no object; expected the keys {', '.join(sorted(keys - optional))}")
+            self._fault(
+                pointer,
+                tr(
+                    "{value!r} is no object; expected the keys {keys}",
+                    value=value,
+                    keys=", ".join(sorted(keys - optional)),
+                ),
+            )
             return {}
         for key in sorted(value.keys() - keys):
             self._fault(
-                f"{pointer}/{_escaped(key)}", f"unknown key; expected {', '.join(sorted(keys))}; correct or remove it"
+                f"{pointer}/{_escaped(key)}",
+                tr("unknown key; expected {keys}; correct or remove it", keys=", ".join(sorted(keys))),
             )
         for key in sorted(keys - optional - value.keys()):
-            self._fault(pointer, f"the key {key!r} is missing; add it")
+            self._fault(pointer, tr("the key {key!r} is missing; add it", key=key))
         return value
 
     def _fault(self, pointer: str | None, message: str) -> None:

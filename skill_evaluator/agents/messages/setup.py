@@ -10,6 +10,7 @@ from skill_evaluator.agents.messages.price_file import read_prices
 from skill_evaluator.agents.messages.protocol import TIMEOUT_S
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.agents import AgentSetup
@@ -54,10 +55,10 @@ def make_agent(setup: "AgentSetup", environ: Mapping[str, str]) -> MessagesAgent
 
 def _missing(model: str | None, environ: Mapping[str, str]) -> Iterator[Finding]:
     if not model:
-        message = f"agent messages needs the name of a model: --model NAME, or the variable {MODEL}"
+        message = tr("agent messages needs the name of a model: --model NAME, or the variable {model}", model=MODEL)
         yield Finding(level=Level.FAIL, code="model-missing", message=message)
     if not can_ask(environ):
-        message = (
+        message = tr(
             "agent messages needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; or set ANTHROPIC_BASE_URL to a "
             "server that takes none, such as one on this machine; --agent embedded needs neither, and only estimates"
         )

@@ -7,6 +7,7 @@ from typing import Final
 
 from skill_evaluator.model import Case, Finding, JsonObject, Level
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import tr
 
 READ: Final = "Read"
 GLOB: Final = "Glob"
@@ -112,9 +113,10 @@ def stand_in_faults(cases: Iterable[Case]) -> tuple[Finding, ...]:
 
 
 def _fault(case: Case, name: str) -> Finding:
-    message = (
-        f"the tool {name!r} is expected to be called, but agent messages cannot offer a tool of that name: it takes 1 "
-        "to 64 letters A-Z a-z, digits, _ and -; name it as the agent does, or score this case with another agent"
+    message = tr(
+        "the tool {name!r} is expected to be called, but agent messages cannot offer a tool of that name: it takes 1 "
+        "to 64 letters A-Z a-z, digits, _ and -; name it as the agent does, or score this case with another agent",
+        name=name,
     )
     return Finding(
         level=Level.FAIL,

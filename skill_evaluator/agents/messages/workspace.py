@@ -11,6 +11,7 @@ from skill_evaluator.regular_files import read_regular
 from skill_evaluator.sandbox.folder import is_confined
 from skill_evaluator.sandbox.installed import SKILL_FILE, copies, folder_name
 from skill_evaluator.sendable import sendable
+from skill_evaluator.texts import tr
 
 SKILLS = "skills"
 MAX_BYTES = 2_000_000  # of one file of a skill
@@ -66,7 +67,7 @@ def file_faults(cases: Sequence[Case], tree: SkillTree) -> tuple[Finding, ...]:
         Finding(
             level=Level.FAIL,
             code="file-in-skill",
-            message=f"the file {path!r} would lie among the files of a skill; give it another path",
+            message=tr("the file {path!r} would lie among the files of a skill; give it another path", path=path),
             file=case.source.path,
             case=case.id,
             line=case.source.line,

@@ -14,6 +14,8 @@ from skill_evaluator.api.plugin_eval.options import PlannedCase
 from skill_evaluator.api.plugin_eval.traces import keep_trace
 from skill_evaluator.api.plugin_eval.votes import RunVotes
 from skill_evaluator.model import AskedRun
+from skill_evaluator.reasons import reason_of
+from skill_evaluator.texts import tr
 
 T = TypeVar("T")
 
@@ -49,7 +51,7 @@ class Grading:
         path = await _to_its_end(self._thread, lambda: self._trace_path(planned, asked))
         if isinstance(path, OSError):
             self._keeps_traces = False
-            self._warn(f"traces are not kept from here on: {path.strerror or path}")
+            self._warn(tr("traces are not kept from here on: {why}", why=reason_of(path)))
         return await _to_its_end(
             self._thread,
             lambda: self.grade_now(planned, asked, votes, skipped, "" if isinstance(path, OSError) else path),

@@ -18,6 +18,7 @@ from skill_evaluator.errors import EXIT_BY_SIGNAL, InputError
 from skill_evaluator.report.suite.files import RESULT_FILE
 from skill_evaluator.results.suite_result import PartialReason, SuiteResult
 from skill_evaluator.runner.loop import run_alone
+from skill_evaluator.texts import joined, ntr, tr
 
 _OK, _FAILED, _PARTIAL = 0, 1, 2
 _MOST_NAMED = 5
@@ -33,7 +34,7 @@ def evaluate_suite(options: SuiteOptions, listener: Listener) -> EvaluatedSuite:
     plan = plan_suite(options)
     removals = refused_removals(options)
     for message in (*refused_grants(options), *removals, *plan.refused):
-        listener.warned(f"✗ {message}")
+        listener.warned(joined(" ", ["✗", message]))
     if removals or not plan.cases:
         reasons = (*removals, *plan.refused, *_refused(options))
         return EvaluatedSuite(result=nothing_run(options), exit_status=_FAILED, reasons=reasons, had_cases=False)
@@ -89,8 +90,13 @@ def _with_measures(
         return measured(result, options, plan, came)
     except Exception as fault:  # noqa: BLE001 - memory, a library that cannot be loaded, a bug: the result stands
         listener.warned(
-            f"the statistics cannot be worked out ({type(fault).__name__}: {fault}), so {RESULT_FILE} is without "
-            "`skillEvaluator`; all else in it is whole"
+            tr(
+                "the statistics cannot be worked out ({name}: {fault}), so {result_file} is without "
+                "`skillEvaluator`; all else in it is whole",
+                name=type(fault).__name__,
+                fault=fault,
+                result_file=RESULT_FILE,
+            )
         )
         return result
 
@@ -106,7 +112,7 @@ def _keep_recordings(options: SuiteOptions, runs: Sequence[FinishedRun], parts: 
     try:
         write_recordings(recordings, options.output_dir, secrets=parts.secrets)
     except (OSError, ValueError, RecursionError) as error:  # a model may nest deeper than JSON is written
-        listener.warned(f"what models answered for MCP servers is not kept: {error}")
+        listener.warned(tr("what models answered for MCP servers is not kept: {error}", error=error))
 
 
 def _answered(
@@ -128,7 +134,12 @@ def _answered(
     for problem in unreported:
         listener.warned(problem)
     if result.partial_reason is None and evaluation.spending.is_over:
-        listener.warned(f"the last run went over the cost ceiling of ${options.max_cost_usd:g}; no run is missing")
+        listener.warned(
+            tr(
+                "the last run went over the cost ceiling of ${max_cost_usd:g}; no run is missing",
+                max_cost_usd=options.max_cost_usd,
+            )
+        )
     kept = tuple(run.asked.kept for run in evaluation.runs if run.asked.kept is not None)
     status = _status(evaluation, result, is_faulty=bool(reasons))
     return EvaluatedSuite(
@@ -163,5 +174,10 @@ def _refused(options: SuiteOptions) -> Iterator[str]:
     if folders:
         named = ", ".join(folder.name for folder in folders[:_MOST_NAMED])
         more = "" if len(folders) <= _MOST_NAMED else ", ..."
-        count = "1 case does" if len(folders) == 1 else f"{len(folders)} cases do"
-        yield f"{count} not load ({named}{more})"
+        yield ntr(
+            "{n} case does not load ({named}{more})",
+            "{n} cases do not load ({named}{more})",
+            len(folders),
+            named=named,
+            more=more,
+        )

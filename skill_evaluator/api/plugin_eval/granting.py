@@ -7,12 +7,13 @@ from skill_evaluator.agents.claude_code.tool_names import GATED, SHELLS, WRITERS
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
 from skill_evaluator.graders.suite import CallOrder, FileExists, FileTarget, Llm, Regex, ToolUsed
 from skill_evaluator.model import Case, Grader
+from skill_evaluator.texts import tr
 
 
 def refused_grants(options: SuiteOptions) -> tuple[str, ...]:
     """Say which entries of `--allow-tools` are malformed; the suite is run without them, and ends with a fault."""
     return tuple(
-        f"--allow-tools: {entry!r} is not granted: {why}"
+        tr("--allow-tools: {entry!r} is not granted: {why}", entry=entry, why=why)
         for entry, why in grants.read_grants(options.allow_tools).refused
     )
 
@@ -21,8 +22,12 @@ def refused_removals(options: SuiteOptions) -> tuple[str, ...]:
     """Say which entries of `--disallow-tools` name no tool that can be taken away; nothing is run then."""
     _, refused = grants.read_disallowed(options.disallow_tools)
     return tuple(
-        f"--disallow-tools: {entry!r} is no built-in tool of Claude Code that can be taken away, so no case was run; "
-        "write bare names, such as Agent, without patterns, and no tools of MCP servers"
+        tr(
+            "--disallow-tools: {entry!r} is no built-in tool of Claude Code that can be taken away, so no case "
+            "was run; "
+            "write bare names, such as Agent, without patterns, and no tools of MCP servers",
+            entry=entry,
+        )
         for entry in refused
     )
 
@@ -44,7 +49,7 @@ def advisories(case: Case, options: SuiteOptions) -> tuple[str, ...]:
     granted = grants.read_grants(options.allow_tools).without(gone).tools
     has_script = options.scaffold and setup is not None and setup.scaffold_script is not None
     return tuple(
-        f"the grader {grader.name!r} cannot pass: {why}"
+        tr("the grader {name!r} cannot pass: {why}", name=grader.name, why=why)
         for grader in case.graders
         for why in _faults(grader, _given(granted), frozenset(gone), has_script=has_script)
     )
@@ -58,11 +63,11 @@ def _given(granted: frozenset[str]) -> frozenset[str]:
 def _faults(grader: Grader, granted: frozenset[str], gone: frozenset[str], *, has_script: bool) -> Iterator[str]:
     for tool in _needed(grader):
         if tool in gone:
-            yield f"{tool} is disallowed"
+            yield tr("{tool} is disallowed", tool=tool)
         elif real_name(tool) in GATED and real_name(tool) not in granted:
-            yield f"{tool} is not there in a run unless granted with --allow-tools {tool}"
+            yield tr("{tool} is not there in a run unless granted with --allow-tools {tool}", tool=tool)
     if granted.isdisjoint((*WRITERS, *SHELLS)) and _needs_new_file(grader, has_script=has_script):
-        yield "no tool that makes files is granted; grant one, as with --allow-tools Write"
+        yield tr("no tool that makes files is granted; grant one, as with --allow-tools Write")
 
 
 def _needs_new_file(grader: Grader, *, has_script: bool) -> bool:

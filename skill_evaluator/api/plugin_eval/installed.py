@@ -18,6 +18,7 @@ from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.formats.suite.names import OWN_PLACE
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.model import one_line
+from skill_evaluator.texts import tr
 
 SKILLS_DIR: Final = "skills-dir"
 _CATALOG: Final = ".claude-plugin/marketplace.json"
@@ -52,7 +53,9 @@ def find_installed(name: str) -> InstalledPlugin | None:
     known = _all()
     ids = [name] if name in known else [one for one in known if one.rpartition("@")[0] == name]
     if len(ids) > 1:
-        raise EvaluatorError(one_line(f"FAIL {name} names several plugins: {', '.join(ids)}; name one of these"))
+        raise EvaluatorError(
+            one_line(tr("FAIL {name} names several plugins: {ids}; name one of these", name=name, ids=", ".join(ids)))
+        )
     if not ids:
         return None
     root = known[ids[0]]
@@ -102,7 +105,7 @@ def _installed_root(plugin: str) -> Path:
             return in_place
     copy = _copy(plugin)
     if copy is None:
-        raise _unloadable(plugin, "Claude Code has not noted where its copy lies", "install it again")
+        raise _unloadable(plugin, tr("Claude Code has not noted where its copy lies"), tr("install it again"))
     return copy
 
 
@@ -110,13 +113,19 @@ def _in_place(plugin: str, name: str, marketplace: Path) -> Path | None:
     """Give the folder of a plugin in a marketplace on this machine; None where it comes from elsewhere."""
     catalog = mapping_in(marketplace / _CATALOG)
     if catalog is None:
-        problem = f"the catalog of its marketplace, {marketplace / _CATALOG}, cannot be read"
-        raise _unloadable(plugin, problem, "restore it")
+        problem = tr(
+            "the catalog of its marketplace, {marketplace}, cannot be read", marketplace=marketplace / _CATALOG
+        )
+        raise _unloadable(plugin, problem, tr("restore it"))
     listed = catalog.get("plugins")
     entries = listed if isinstance(listed, list) else []
     entry = next((one for one in entries if isinstance(one, dict) and one.get("name") == name), None)
     if entry is None:
-        raise _unloadable(plugin, f"its marketplace, {marketplace}, no longer lists it", "list it there again")
+        raise _unloadable(
+            plugin,
+            tr("its marketplace, {marketplace}, no longer lists it", marketplace=marketplace),
+            tr("list it there again"),
+        )
     source = entry.get("source")
     if not isinstance(source, str):
         return None
@@ -143,5 +152,12 @@ def _distance(entry: Mapping[str, object]) -> int:
 
 def _unloadable(plugin: str, problem: str, remedy: str) -> EvaluatorError:
     return EvaluatorError(
-        one_line(f"FAIL {plugin}: no session could load it: {problem}; {remedy}, or name the plugin's folder instead")
+        one_line(
+            tr(
+                "FAIL {plugin}: no session could load it: {problem}; {remedy}, or name the plugin's folder instead",
+                plugin=plugin,
+                problem=problem,
+                remedy=remedy,
+            )
+        )
     )

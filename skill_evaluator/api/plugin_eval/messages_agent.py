@@ -19,6 +19,7 @@ from skill_evaluator.formats.suite.plugin import Plugin, read_plugin
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Arm, Case, Finding, Level, PluginSkill, Setup, Turn
 from skill_evaluator.sandbox.installed import copies
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.agents.messages.protocol import Api
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 MODEL: Final = "ANTHROPIC_MODEL"
 _NO_MODEL: Final = "model-missing"
-_NAME_IT: Final = f"--model NAME, or the variable {MODEL}"
+_NAME_IT: Final = tr("--model NAME, or the variable {model}", model=MODEL)
 
 
 def make_suite_agent(
@@ -61,7 +62,7 @@ def _connected(model: str) -> "Api":
 
 def _missing(environ: Mapping[str, str]) -> Iterator[Finding]:
     if not can_ask(environ):
-        message = (
+        message = tr(
             "agent messages needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or ANTHROPIC_BASE_URL for a "
             "server that takes none"
         )
@@ -73,7 +74,9 @@ def _joined(faults: Sequence[Finding]) -> Iterator[Finding]:
     nameless = [fault for fault in faults if fault.code == _NO_MODEL]
     if len(nameless) > 1:
         yield Finding(
-            level=Level.FAIL, code=_NO_MODEL, message=f"no model is named for {len(nameless)} cases: {_NAME_IT}"
+            level=Level.FAIL,
+            code=_NO_MODEL,
+            message=tr("no model is named for {n} cases: {name_it}", n=len(nameless), name_it=_NAME_IT),
         )
         nameless = []
     yield from (fault for fault in faults if fault in nameless or fault.code != _NO_MODEL)
@@ -99,13 +102,13 @@ def _setup_of(case: Case, options: SuiteOptions, environ: Mapping[str, str], rea
     context = _context(setup, plugins)
     lacking = [
         *needs(case, options, plugins),
-        *(["goes on with a transcript that has no text"] if context == () else []),
+        *([tr("goes on with a transcript that has no text")] if context == () else []),
     ]
     model = options.model or setup.model or environ.get(MODEL)
     if lacking:
         return _refused(case, lacking)
     if not model:
-        return _finding(case, _NO_MODEL, f"no model is named for the case: {_NAME_IT}")
+        return _finding(case, _NO_MODEL, tr("no model is named for the case: {name_it}", name_it=_NAME_IT))
     return _made(setup, options, full_name(model, environ), context or (), reader)
 
 
@@ -137,12 +140,17 @@ def _made(setup: Setup, options: SuiteOptions, model: str, context: Sequence[Tur
 
 
 def _refused(case: Case, lacking: Sequence[str]) -> Finding:
-    message = (
-        f"it {', and '.join(lacking)}, which is not for agent messages: that offers skills, reads files, and runs "
-        "nothing; use --agent claude-code"
+    message = tr(
+        "it {lacking}, which is not for agent messages: that offers skills, reads files, and runs "
+        "nothing; use --agent claude-code",
+        lacking=_all_of(lacking),
     )
     return _finding(case, "needs-claude-code", message)
 
 
 def _finding(case: Case, code: str, message: str) -> Finding:
     return Finding(level=Level.FAIL, code=code, message=message, file=case.source.path, case=case.id)
+
+
+def _all_of(said: Sequence[str]) -> str:
+    return said[0] if len(said) == 1 else tr("{first}, and {second}", first=_all_of(said[:-1]), second=said[-1])

@@ -10,6 +10,7 @@ from skill_evaluator.formats.suite.rules.tools import ALWAYS_THERE, LISTED
 from skill_evaluator.graders.suite import CallOrder, ToolUsed
 from skill_evaluator.model import Case, Grader, Setup
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import tr
 
 READING: Final = frozenset({"Read", "Glob", "Grep", SKILL_TOOL})
 _OF_PROGRAM: Final = (frozenset(ALWAYS_THERE) | frozenset(LISTED)) - READING
@@ -33,16 +34,16 @@ def needs(case: Case, options: SuiteOptions, plugins: tuple[Plugin, ...]) -> Ite
     """
     setup = case.setup or Setup(folder=Path())
     if setup.scaffold_script and options.scaffold:
-        yield "runs a scaffold script"
+        yield tr("runs a scaffold script")
     if setup.mocks and options.mocks == "record":
-        yield "has mocks of MCP servers"
+        yield tr("has mocks of MCP servers")
     if any(plugin.servers for plugin in plugins):
-        yield "has a plugin with MCP servers"
+        yield tr("has a plugin with MCP servers")
     parts = sorted({part for plugin in plugins for part in _parts(plugin)})
     if parts:
-        yield f"has a plugin with {', '.join(parts)}"
+        yield tr("has a plugin with {parts}", parts=", ".join(parts))
     if case.prompt.startswith("/"):
-        yield "calls a command by its prompt"
+        yield tr("calls a command by its prompt")
     yield from _of_tools(case, setup, options)
 
 
@@ -52,10 +53,10 @@ def _of_tools(case: Case, setup: Setup, options: SuiteOptions) -> Iterator[str]:
     asked = {tool for grader in case.graders for tool in _needed(grader)}
     beyond = sorted((listed & granted - READING) | ((listed | asked) & _OF_PROGRAM))
     if beyond:
-        yield f"uses {', '.join(beyond)}"
+        yield tr("uses {beyond}", beyond=", ".join(beyond))
     rules = [entry for entry in (*setup.disallowed_tools, *options.disallow_tools) if "(" in entry]
     if rules:
-        yield f"takes a part of a tool away ({rules[0]!r})"
+        yield tr("takes a part of a tool away ({rule!r})", rule=rules[0])
 
 
 def _tool(entry: str) -> str:

@@ -9,6 +9,7 @@ from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.suite.files import REPORT_FILE, RESULT_FILE, suite_result_to_json
 from skill_evaluator.report.suite.html import suite_result_to_html
 from skill_evaluator.results.suite_result import SuiteResult
+from skill_evaluator.texts import tr
 
 
 def write_result(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
@@ -33,7 +34,9 @@ def write_report(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
     except InputError as error:
         return [str(finding) for finding in error.findings]
     except Exception as fault:  # noqa: BLE001 - memory, a library that cannot be loaded, a bug: the result stands
-        return [f"{path}: the report cannot be made: {type(fault).__name__}: {fault}"]
+        return [
+            tr("{path}: the report cannot be made: {name}: {fault}", path=path, name=type(fault).__name__, fault=fault)
+        ]
     return []
 
 

@@ -18,8 +18,9 @@ from skill_evaluator.api.plugin_eval.watched import WatchedStandIns
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Case, Completer, Finding, Level, SuiteAgent
 from skill_evaluator.redaction import secrets_of
+from skill_evaluator.texts import joined, tr
 
-_WITHOUT_IT = (
+_WITHOUT_IT = tr(
     "or name one with --program PATH, or do without it where a suite only reads: --agent messages --model NAME"
 )
 
@@ -70,12 +71,17 @@ def _asks_a_model(case: Case, options: SuiteOptions) -> bool:
 def _check(asking: list[str]) -> None:
     """Refuse to begin where the program may have a login of its own, but nobody could be asked for a vote."""
     if not can_ask():
-        cases = f"case {asking[0]!r} has" if len(asking) == 1 else f"{len(asking)} cases, {asking[0]!r} first, have"
-        message = (
-            f"{cases} graders that a model judges, or mocks that a model plays, and these are asked through the "
+        cases = (
+            tr("case {first!r} has", first=asking[0])
+            if len(asking) == 1
+            else tr("{n} cases, {first!r} first, have", n=len(asking), first=asking[0])
+        )
+        message = tr(
+            "{cases} graders that a model judges, or mocks that a model plays, and these are asked through the "
             "Messages API alone: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN (a login of Claude Code, Bedrock and "
             "Vertex are not enough), leave such cases out with --case, or use graders that need no model (regex, "
-            "tool_used, tool_order, file_exists)"
+            "tool_used, tool_order, file_exists)",
+            cases=cases,
         )
         raise InputError([Finding(level=Level.FAIL, code="no-judge", message=message)])
     check_credentials()
@@ -98,7 +104,9 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
     try:
         program = open_program(None if options.program is None else Path(options.program))
     except InputError as error:
-        raise InputError([replace(one, message=f"{one.message}; {_WITHOUT_IT}") for one in error.findings]) from error
+        raise InputError(
+            [replace(one, message=joined("; ", [one.message, _WITHOUT_IT])) for one in error.findings]
+        ) from error
     grants = read_grants(options.allow_tools)
     return ClaudeCodeSuiteAgent(
         program=program.path,

@@ -10,6 +10,7 @@ from skill_evaluator.api.plugin_eval.granting import advisories, not_granted
 from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase, SuiteOptions
 from skill_evaluator.formats.suite.blocked import NOTHING_BLOCKED, Blocked
 from skill_evaluator.model import Arm, Case, Limits, Setup
+from skill_evaluator.texts import tr
 
 _BOTH = (Arm.WITH, Arm.WITHOUT)
 
@@ -96,10 +97,11 @@ def _lacks_plugin(case: Case, options: SuiteOptions) -> bool:
 
 
 def _no_plugin(case: Case) -> str:
-    return (
-        f"case {case.id!r} is not run: --ablation with-without compares runs with and without a plugin, and none was "
+    return tr(
+        "case {id!r} is not run: --ablation with-without compares runs with and without a plugin, and none was "
         'found around it; name the plugin\'s folder as the target, write `plugins: ["../.."]` into the case, or pass '
-        "--ablation none"
+        "--ablation none",
+        id=case.id,
     )
 
 

@@ -14,6 +14,7 @@ from skill_evaluator.api.plugin_eval.starter_templates import propose
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Failure, Finding, Level, PluginSkill
 from skill_evaluator.runner.loop import run_alone
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from skill_evaluator.agents.messages.completer import ModelCompleter
@@ -65,7 +66,7 @@ def skills_to_start(place: StarterPlace) -> tuple[PluginSkill, ...]:
     """
     skills = tuple(skill for skill in plugin_skills(place.plugin) if skill.is_listed)
     if not skills:
-        message = (
+        message = tr(
             "holds no skill with a description, so nothing can be proposed; write skills/<name>/SKILL.md first, or "
             "start from a blank case with `plugin-eval init --bare NAME`"
         )
@@ -86,7 +87,7 @@ def model_to_ask(named: str | None, environ: Mapping[str, str] = os.environ) -> 
         return model or None
     if named is None:
         return None
-    message = (
+    message = tr(
         "--model needs a key: set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or ANTHROPIC_BASE_URL for a server that "
         "takes none; or leave --model out for proposals from templates"
     )
@@ -105,7 +106,13 @@ def propose_all(skills: Sequence[PluginSkill], model: str | None) -> Proposed:
     proposals: list[Proposal] = []
     for skill, answer in zip(skills, heard, strict=True):
         if isinstance(answer, Failure):
-            notes.append(f"{skill.plain_name}: {answer.message}; its cases come from templates")
+            notes.append(
+                tr(
+                    "{plain_name}: {message}; its cases come from templates",
+                    plain_name=skill.plain_name,
+                    message=answer.message,
+                )
+            )
         usable = None if isinstance(answer, Failure) else answer
         proposals += usable or propose(skill, _others(skill, skills))
     return Proposed(proposals=tuple(proposals), notes=tuple(notes))

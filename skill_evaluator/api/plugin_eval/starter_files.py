@@ -14,6 +14,7 @@ from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.sendable import sendable
+from skill_evaluator.texts import tr
 
 PROMPT: Final = "prompt.md"
 _FRONT: Final = "---\nmax_turns: 10\nallowed_tools: [Read, Glob, Grep, Skill]\n{more}---\n\n{text}\n"
@@ -112,9 +113,12 @@ def write_cases(place: StarterPlace, cases: Mapping[str, Mapping[str, str]]) -> 
 
 def _problem(name: str, place: StarterPlace) -> str | None:
     if (problem := name_problem(name)) is not None:
-        return f"no case can be called {name!r}: {problem}"
+        return tr("no case can be called {name!r}: {problem}", name=name, problem=problem)
     if name.casefold() in place.taken:
-        return f"{(place.named / name).as_posix()} is there already and is never written over; choose another name"
+        return tr(
+            "{named} is there already and is never written over; choose another name",
+            named=(place.named / name).as_posix(),
+        )
     return None
 
 

@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from skill_evaluator.texts import tr
+
 LONGEST: Final = 100  # characters; a folder of files with names of their own lies below
 _PLAIN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
@@ -17,14 +19,14 @@ _NOT_SEARCHED: Final = frozenset({"results", "mocks", "node_modules"})
 def name_problem(name: str) -> str | None:
     """Say why a case cannot have a name, and what it must be; None where it can."""
     if not _PLAIN.fullmatch(name):
-        return "it must begin with a letter A-Z a-z or a digit and go on with these and . _ -, such as first-case"
+        return tr("it must begin with a letter A-Z a-z or a digit and go on with these and . _ -, such as first-case")
     if name.endswith("."):
-        return "it must not end in '.', which some systems leave out"
+        return tr("it must not end in '.', which some systems leave out")
     if _DEVICE.fullmatch(name):
-        return "it names a device on Windows; choose another"
+        return tr("it names a device on Windows; choose another")
     if name in _NOT_SEARCHED:
-        return "no case is looked for in a folder of that name; choose another"
-    return f"it must not be longer than {LONGEST} characters" if len(name) > LONGEST else None
+        return tr("no case is looked for in a folder of that name; choose another")
+    return tr("it must not be longer than {longest} characters", longest=LONGEST) if len(name) > LONGEST else None
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

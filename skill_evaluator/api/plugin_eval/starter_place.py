@@ -10,6 +10,7 @@ from skill_evaluator.formats.suite.folders import list_folder
 from skill_evaluator.formats.suite.plugin import Plugin, is_bare, read_plugin
 from skill_evaluator.formats.visible import visible_findings
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,9 +45,9 @@ def find_starter_place(folder: Path, eval_dir: str | None) -> StarterPlace:
     root = folder.absolute()
     flag = None if eval_dir is None else folder_parts(eval_dir)
     if isinstance(flag, str):
-        raise _refusal("bad-eval-dir", f"--eval-dir is {eval_dir!r}; {flag}")
+        raise _refusal("bad-eval-dir", tr("--eval-dir is {eval_dir!r}; {flag}", eval_dir=eval_dir, flag=flag))
     if flag is None and not _is_plugin(root):
-        message = (
+        message = tr(
             "is not the folder of a plugin or skill; go to its root, which holds .claude-plugin/, skills/ or SKILL.md, "
             "or name a folder with --eval-dir to write here all the same"
         )
@@ -71,12 +72,14 @@ def _taken(eval_dir: Path, root: Path) -> frozenset[str]:
     """Name what lies in the eval directory; it must lie in the plugin, whatever links lead to it."""
     real = eval_dir.resolve()
     if not real.is_relative_to(root.resolve()):
-        raise _refusal("leads-outside", "leads out of the plugin by a link; name another with --eval-dir", eval_dir)
+        raise _refusal("leads-outside", tr("leads out of the plugin by a link; name another with --eval-dir"), eval_dir)
     if not real.exists():
         return frozenset()
     entries = list_folder(real, root=root.resolve())
     if isinstance(entries, SuiteFault):
-        raise _refusal(entries.code, f"cannot be used as a folder of cases: {entries.message}", eval_dir)
+        raise _refusal(
+            entries.code, tr("cannot be used as a folder of cases: {message}", message=entries.message), eval_dir
+        )
     return frozenset(entry.name.casefold() for entry in entries)
 
 

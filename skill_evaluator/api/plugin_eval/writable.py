@@ -8,7 +8,9 @@ from typing import Final
 
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
 from skill_evaluator.api.plugin_eval.traces import FOLDER as TRACES
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.report.suite.files import REPORT_FILE, RESULT_FILE
+from skill_evaluator.texts import tr
 from skill_evaluator.unlinked import in_the_way, links_on
 
 _RECORDINGS: Final = "mock-recordings"  # `stand_ins.recordings` has it too, and would load a server
@@ -23,16 +25,16 @@ def problem_of_folder(folder: Path) -> str | None:
     existing = next((one for one in (folder, *folder.absolute().parents) if os.path.lexists(one)), folder)
     try:
         if not existing.is_dir():
-            return f"{existing} is no folder"
+            return tr("{existing} is no folder", existing=existing)
         with tempfile.TemporaryFile(dir=existing):
             return None
     except OSError as error:
-        return error.strerror or str(error)
+        return reason_of(error)
 
 
 def problem_of_file(file: Path) -> str | None:
     """Say why a file cannot be written, or None where it can."""
-    return f"{file} is a folder" if file.is_dir() else problem_of_folder(file.parent)
+    return tr("{file} is a folder", file=file) if file.is_dir() else problem_of_folder(file.parent)
 
 
 def in_the_way_of(options: SuiteOptions) -> Iterator[str]:

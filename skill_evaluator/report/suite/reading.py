@@ -12,6 +12,7 @@ from skill_evaluator.report.faults import parse_report_json, schema_faults
 from skill_evaluator.report.suite.added_rows import AddedRow
 from skill_evaluator.report.suite.rows import ResultRow, Row, RunRow
 from skill_evaluator.results.suite_result import SUITE_SCHEMA_VERSION, CaseOfSuite, RunOfCase, SuiteResult
+from skill_evaluator.texts import tr
 
 OUR_KEY = "skillEvaluator"
 _RowT = TypeVar("_RowT", bound=Row)
@@ -61,11 +62,18 @@ def _version_faults(content: Mapping[str, object], name: str) -> Sequence[Findin
     version = content.get("schemaVersion")
     if version == SUITE_SCHEMA_VERSION and not isinstance(version, bool):
         return ()
-    reads = f"this program reads version {SUITE_SCHEMA_VERSION} of a suite's result"
+    reads = tr(
+        "this program reads version {suite_schema_version} of a suite's result",
+        suite_schema_version=SUITE_SCHEMA_VERSION,
+    )
     if isinstance(version, int) and version > SUITE_SCHEMA_VERSION:
-        message = f"its schemaVersion is {version}; {reads}: upgrade skill-evaluator"
+        message = tr("its schemaVersion is {version}; {reads}: upgrade skill-evaluator", version=version, reads=reads)
     else:
-        message = f"schemaVersion is missing or not {SUITE_SCHEMA_VERSION}; {reads}: name an aggregate-result.json"
+        message = tr(
+            "schemaVersion is missing or not {suite_schema_version}; {reads}: name an aggregate-result.json",
+            suite_schema_version=SUITE_SCHEMA_VERSION,
+            reads=reads,
+        )
     values = {"version": version, "reads": SUITE_SCHEMA_VERSION}
     return [Finding(level=Level.FAIL, code="suite-result-version", file=name, message=message, values=values)]
 
