@@ -23,23 +23,24 @@ from tests.recorded_suites import suites_by_name
 from tests.suite_files import SOUND, Files, lay_out, sound_but
 from tests.unit.test_suite_rules import TABLE
 
+Changed = dict[str, str | bytes | None]
 Capture = pytest.CaptureFixture[str]
 RECORDED = [name for name in suites_by_name() if name.startswith("static/")][::6]
 
 
-def grader(options: str, body: str = "") -> Files:
+def grader(options: str, body: str = "") -> Changed:
     return {"graders/more.md": f"---\n{options}\n---\n{body}\n"}
 
 
-def prompt(keys: str) -> Files:
+def prompt(keys: str) -> Changed:
     return {"prompt.md": f"---\n{keys}\n---\n\nWhen is high water?\n"}
 
 
-def mock(text: str, name: str = "tides/next.md") -> Files:
+def mock(text: str, name: str = "tides/next.md") -> Changed:
     return {f"mocks/{name}": text}
 
 
-def manifest(**values: object) -> Files:
+def manifest(**values: object) -> Changed:
     return {"../../.claude-plugin/plugin.json": json.dumps({"name": "harbour", **values})}
 
 
