@@ -10,37 +10,41 @@ from pathlib import Path
 import pytest
 
 from skill_evaluator.cli import main
+from skill_evaluator.formats.json_text import parse_json
 from skill_evaluator.formats.loader import check_targets
 from skill_evaluator.formats.visible import visible_findings
+from skill_evaluator.formats.yaml12 import PARSERS, STRICT, SUITE, Dialect, YamlError, read_yaml
 from skill_evaluator.locales import catalogue
 from skill_evaluator.locales.update import templates
 from skill_evaluator.model import Finding, Level
-from skill_evaluator.texts import tr
+from skill_evaluator.texts import localized, tr
 from tests.chinese import english_in
 from tests.recorded_suites import suites_by_name
 from tests.suite_files import SOUND, Files, lay_out, sound_but
 from tests.unit.test_suite_rules import TABLE
 
+Changed = dict[str, str | bytes | None]
 Capture = pytest.CaptureFixture[str]
 RECORDED = [name for name in suites_by_name() if name.startswith("static/")][::6]
 
 
-def grader(options: str, body: str = "") -> Files:
+def grader(options: str, body: str = "") -> Changed:
     return {"graders/more.md": f"---\n{options}\n---\n{body}\n"}
 
 
-def prompt(keys: str) -> Files:
+def prompt(keys: str) -> Changed:
     return {"prompt.md": f"---\n{keys}\n---\n\nWhen is high water?\n"}
 
 
-def mock(text: str, name: str = "tides/next.md") -> Files:
+def mock(text: str, name: str = "tides/next.md") -> Changed:
     return {f"mocks/{name}": text}
 
 
-def manifest(**values: object) -> Files:
+def manifest(**values: object) -> Changed:
     return {"../../.claude-plugin/plugin.json": json.dumps({"name": "harbour", **values})}
 
 
+_MONITOR = {"name": "a", "command": "a", "description": "b"}
 # Changes to the first case of a sound suite, one or more for each kind of fault.
 FAULTY: Sequence[Files] = (
     {"prompt.md": "---\nmax_turns: 3\n\nWhen?\n"},
@@ -112,6 +116,52 @@ FAULTY: Sequence[Files] = (
     manifest(experimental={"evals": 5}, hooks={"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}),
     manifest(experimental={"evals": "tests"}),
     manifest(evals="tests"),
+    manifest(version=True, lspServers={"a": {"command": "a", "extensionToLanguage": {}, "transport": "x"}}),
+    manifest(lspServers={"a": {"command": "a", "extensionToLanguage": {"py": "x"}, "maxRestarts": -1}}),
+    manifest(userConfig={"a": {"type": "x", "title": "a", "description": "b"}}, monitors=[_MONITOR, _MONITOR]),
+    manifest(monitors=[{"name": "a", "command": "a", "description": "b", "when": "x"}], hooks="./a"),
+    manifest(mcpServers={"a": {"command": "a", "timeout": 0}}, dependencies=[{"name": "!"}], hooks={"hooks": 5}),
+    manifest(mcpServers={"a": {"type": "http", "url": "a", "oauth": {"callbackPort": 0}}}, userConfig=[]),
+    manifest(hooks={"PreToolUse": [{"hooks": [{"type": "http", "url": "a"}]}]}, experimental={"monitors": 5}),
+    manifest(hooks={"PreToolUse": [{"hooks": [{}]}]}),
+    {"case.yaml": "name: high\n", "prompt.md": "---\nenv: {EVAL_A: true}\ngrowthbook_overrides: x\n---\nWhen?\n"},
+    {"case.yaml": 'schema_version: "1.1"\n'},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ngraders: [{name: a}]\n'},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ngraders: 5\n', "graders/answer.md": None, "graders/fired.md": None},
+    {"case.yaml": "5\n", "prompt.md": "---\na: [b --- c\n---\nWhen?\n"},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: h.txt, add_dirs: [.git/x, "a#b"]}\n'}
+    | {"h.txt": "{}\n", ".git/x/a": "", "a#b/c": ""},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: /etc/passwd, add_dirs: 5}\n'},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: h}\n', "h/": ""},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: h, add_dirs: [h]}\n', "h": "->h"},
+    {"case.yaml": 'schema_version: "1.1"\nname: h\ncontext: {history_file: h.jsonl}\n', "h.jsonl": "->/etc/passwd"},
+    prompt("plugins: [prompt.md]\nenv: 5"),
+    prompt('env: {EVAL_A: "\\0"}\nplugins: [.]'),
+    prompt("plugins: ['\\0']"),
+    {".claude-plugin/plugin.json": '{"name": "inner"}'},
+    {"graders/answer.md": None, "graders/fired.md": None, "graders": "words"},
+    {"graders/answer.md": "->/etc/passwd"},
+    {"graders/answer.md": "->answer.md"},
+    {"graders/answer.md": None, "graders/answer.md/": ""},
+    {"case.yaml": "#" * 1_100_000},
+    grader("type: baseline\nbaseline_file: b", "PASS if it does") | {"b/": ""},
+    grader("type: baseline\nbaseline_file: gone", "PASS if it does"),
+    *(
+        grader("type: regex", text)
+        for text in ("(?i)x", "[", "*", "(?P<a>x)", "a{2,1}", "(?<a>x)(?<a>y)", "[z-a]", "x)")
+    ),
+    *(grader("type: regex\nflags: gu", text) for text in ("\\p{Foo}", "\\1", "(?<a", "{1}")),
+    mock("---\nexpect: 5\n---\na\n"),
+    mock("---\ntype: fixed\ntools: [a]\n---\na\n"),
+    {f"mocks/tides/g{index}.md": "a" for index in range(260)},
+    mock("\ufeff{}", "tides/_tools.json"),
+    mock('{"tools": [{"name": "next", "inputSchema": 5}]}', "tides/_tools.json"),
+    mock('{"tools": [{"name": "next", "inputSchema": {"properties": 5}}]}', "tides/_tools.json") | mock("a"),
+    mock('{"tools": [{"name": "next", "inputSchema": {"required": 5}}]}', "tides/_tools.json") | mock("a"),
+    {"mocks/tides/a.md": "->nowhere", "mocks/lost": "->nowhere"},
+    manifest(mcpServers={"tides": {"command": "a"}})
+    | {"mocks/tides/next.md": "a", "mocks/plugin_harbour_tides/next.md": "a"},
+    {"../" + "/".join("abcdefghijklmnopqrs") + "/x": "a", "../../x#y": "a"},
 )
 # What is named to be checked, and the files around it.
 TARGETS: Sequence[tuple[str, Files]] = (
@@ -137,6 +187,62 @@ TARGETS: Sequence[tuple[str, Files]] = (
 )
 
 
+JSON_TEXTS = (
+    *(
+        '["a\n"]',
+        '["\\q"]',
+        "[1 2]",
+        '{"a" 1}',
+        "{a: 1}",
+        "[1,]",
+        "",
+        '["a',
+        "[1",
+        "{}{}",
+        "[] x",
+        "[True]",
+        '["a"，1]',
+    ),
+    *("[1,,2]", "['a']", "// x", "hello", "[1e999]", "[" + "9" * 5000 + "]", "[" * 70 + "]" * 70, '{"a":1,"a":2}'),
+    *('["\\ud800"]', "[" * 100_000),
+)
+YAML_TEXTS = (
+    *("a: b: c", "a: [b", "a: {b", "a: &x 1\nb: &x 2", "a: *x", "a: &x [*x]", "[a]: b", "a: 1\na: 2", "a: !!int b"),
+    *(
+        "- a\nb: c",
+        "a:\n- b\n c",
+        '"a',
+        "a: |x\n b",
+        "a: '\\ud83d\\n",
+        "--- a\n--- b",
+        "%YAML 3.0\n--- a",
+        "%FOO\n--- a",
+    ),
+    *(
+        "a: b\n\tc: d",
+        "a: >\n\t b",
+        'a: "\\q"',
+        'a: "\\UFFFFFFFF"',
+        'a: "\\uD83D"',
+        "a: \x01",
+        "a: @b",
+        "a: `b",
+        "a: - b",
+    ),
+    *("? a: b: c", "!a!b c", "a: !<", "&", "*", "a: 'b' c", "<<: [*x]", "a:\n  b\n c: d", "[" * 60, "[" * 210),
+    *(
+        "x" * 300_000,
+        "[a, " * 5 + "[b]",
+        "- a\n" * 30_000,
+        "--- |9\n",
+        "a: |0\n b",
+        "%TAG ! a\n%TAG ! b\n--- a",
+        "... a",
+    ),
+)
+EVAL_DIRS = ("/etc", "..", ".", "", "skills/x", "mocks", "a b", "tests")
+
+
 def worded(path: Path) -> list[str]:
     return [finding.worded("zh") for finding in check_targets([path]).all_findings]
 
@@ -155,9 +261,12 @@ def test_faults_of_a_suite_are_said_in_chinese(tmp_path: Path, files: Files) -> 
 
 @pytest.mark.parametrize("code", TABLE)
 def test_doubts_about_a_suite_are_said_in_chinese(tmp_path: Path, code: str) -> None:
-    roots = [lay_out(tmp_path / str(index), files) for index, files in enumerate(TABLE[code][0])]
+    for index, files in enumerate(TABLE[code][0]):
+        root = lay_out(tmp_path / str(index), {**SOUND, **files})
+        findings = check_targets([root]).all_findings
 
-    assert said_in_english([text for root in roots for text in worded(root)]) == {}
+        assert code in {finding.code for finding in findings}
+        assert said_in_english([finding.worded("zh") for finding in findings]) == {}
 
 
 @pytest.mark.parametrize(("target", "files"), TARGETS)
@@ -169,6 +278,39 @@ def test_what_is_no_suite_is_said_in_chinese(
 
     assert said
     assert said_in_english(said) == {}
+
+
+@pytest.mark.parametrize("name", EVAL_DIRS)
+def test_where_no_suite_can_lie_is_said_in_chinese(tmp_path: Path, name: str) -> None:
+    findings = check_targets([lay_out(tmp_path, SOUND)], eval_dir=name).all_findings
+
+    assert findings
+    assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+
+
+@pytest.mark.parametrize("text", JSON_TEXTS)
+def test_faults_of_json_are_said_in_chinese(text: str) -> None:
+    faults = parse_json(text).faults
+
+    assert faults
+    assert said_in_english([localized(fault.message, "zh") for fault in faults]) == {}
+
+
+@pytest.mark.parametrize("dialect", [STRICT, SUITE], ids=["strict", "suite"])
+@pytest.mark.parametrize("parser", PARSERS)
+def test_faults_of_yaml_are_said_in_chinese(parser: str, dialect: Dialect) -> None:
+    said = [localized(message, "zh") for text in YAML_TEXTS if (message := yaml_fault(text, dialect, parser))]
+
+    assert len(said) > 15
+    assert said_in_english(said) == {}
+
+
+def yaml_fault(text: str, dialect: Dialect, parser: str) -> str | None:
+    try:
+        read_yaml(text, dialect=dialect, parser=parser)
+    except YamlError as error:
+        return error.message
+    return None
 
 
 @pytest.mark.parametrize("since", ["one", "."])
@@ -250,7 +392,7 @@ def test_catalogues_are_read_for_chinese_alone(tmp_path: Path, language: str, lo
         "import sys; from skill_evaluator.cli import main; "
         f"main(['validate', {str(tmp_path)!r}, '--lang', {language!r}]); print('babel' in sys.modules)"
     )
-    ran = subprocess.run(  # noqa: S603 - our own program
+    ran = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ), encoding="utf-8"
     )
 
