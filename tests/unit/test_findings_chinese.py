@@ -611,7 +611,8 @@ def suite(root: Path, names: Sequence[str] = tuple(SUITE)) -> Path:
         (folder / "prompt.md").write_text(f"Do {name}\n", "utf-8")
         (folder / "graders").mkdir()
         for one in SUITE[name]:
-            (folder / "graders" / f"{one['name']}.json").write_text(json.dumps(one), "utf-8")
+            keys = "".join(f"{key}: {json.dumps(value)}\n" for key, value in one.items() if key != "name")
+            (folder / "graders" / f"{one['name']}.md").write_text(f"---\n{keys}---\n", "utf-8")
     return plugin
 
 
