@@ -103,7 +103,7 @@ def _unwritable(positives: Iterable[Case]) -> Iterator[str]:
     """Name the graders that a test set cannot have."""
     found = [(case, grader, written_options(grader)) for case in positives for grader in _others(case)]
     refused = [
-        (tr("{part} of {whole}", part=grader.name, whole=_name(case)), why)
+        (tr("{grader} of {case}", grader=grader.name, case=_name(case)), why)
         for case, grader, why in found
         if isinstance(why, str)
     ]

@@ -9,7 +9,7 @@ import pytest
 import skill_evaluator
 from skill_evaluator.locales import catalogue
 from skill_evaluator.locales.update import templates, updated
-from skill_evaluator.texts import Text, changed, joined, localized, ntr, tr
+from skill_evaluator.texts import Text, changed, clause, joined, listed, localized, ntr, tr
 
 PACKAGE = Path(skill_evaluator.__file__).parent
 KEYS = [key for keys in templates().values() for key in keys]
@@ -74,3 +74,26 @@ def test_texts_of_others_are_escaped_once_where_they_are_quoted() -> None:
 
 def test_paths_and_errors_among_the_values_are_changed_too() -> None:
     assert changed(tr("{path}: {error}", path=Path("a"), error=ValueError("b")), str.upper) == "A: B"
+
+
+def test_a_changed_text_is_what_a_change_of_the_whole_would_give() -> None:
+    """`repr` shows control characters by signs itself; a change before it would have the signs shown once more."""
+
+    def shown(text: str) -> str:
+        return text.replace("\n", "\\n")
+
+    text = tr("case {case!r} of {file}: {names}", case="a\nb", file="c\nd", names=listed(["e\n", tr("{x!r}", x="f\n")]))
+    assert changed(text, shown) == shown(text) == r"case 'a\nb' of c\nd: e\n, 'f\n'"
+    assert changed(changed(text, shown), shown) == shown(text)
+
+
+def test_texts_among_parts_stay_texts_when_they_are_changed() -> None:
+    assert localized(changed(joined(": ", [tr("case {case!r}", case="a"), "x"]), str.upper), "zh") == "题目 'A': X"
+    assert localized(changed(listed(["a", "b"]), str.upper), "zh") == "A、B"
+
+
+def test_a_clause_has_no_full_stop_in_either_language() -> None:
+    text = tr("{said}.", said=tr("case {case!r}", case="a"))
+    assert clause(text) == "case 'a'"
+    assert localized(clause(text), "zh") == "题目 'a'"
+    assert localized(changed(clause(text), str.upper), "zh") == "题目 'A'"

@@ -270,7 +270,7 @@ def test_faults_of_a_test_set(tmp_path: Path, case: str) -> None:
     assert_chinese(worded([one for one in findings if case not in OF_SUITES or one.code == code]))
 
 
-def case_row(case_id: str = "menu.start.001", **fields: object) -> dict[str, object]:
+def case_row(case_id: object = "menu.start.001", **fields: object) -> dict[str, object]:
     row = {
         "schema_version": 1,
         "id": case_id,
@@ -611,7 +611,8 @@ def suite(root: Path, names: Sequence[str] = tuple(SUITE)) -> Path:
         (folder / "prompt.md").write_text(f"Do {name}\n", "utf-8")
         (folder / "graders").mkdir()
         for one in SUITE[name]:
-            (folder / "graders" / f"{one['name']}.json").write_text(json.dumps(one), "utf-8")
+            keys = "".join(f"{key}: {json.dumps(value)}\n" for key, value in one.items() if key != "name")
+            (folder / "graders" / f"{one['name']}.md").write_text(f"---\n{keys}---\n", "utf-8")
     return plugin
 
 

@@ -16,6 +16,15 @@ from skill_evaluator.graders.translation.numbers.written import Written
 from skill_evaluator.texts import tr
 
 UNEQUAL: Final = tr("unequal by the usual meaning of the word beside it")  # the doubt that a reader has to see first
+_OTHER_ORDER: Final = tr("the same digit groups in another order, as in a date")
+_MINUS: Final = tr("equal but for a minus sign, which may be said in words")
+_ZEROS: Final = tr("equal but for zeros before it, which count in a code")
+_MULTIPLIED: Final = tr("equal if the word beside it multiplies it")
+_NOT_MULTIPLIED: Final = tr("equal only if a word beside it does not multiply it")
+_TWELVE_HOURS: Final = tr("twelve hours apart, as the two ways of telling time are")
+_NUMERAL: Final = tr("the other text has a Han or Roman numeral of that value")
+_FRACTION: Final = tr("equal if the two are a fraction")
+_PARTS: Final = tr("equal if the words beside its parts multiply them")
 _SHORT: Final = 3  # digits of a fraction's parts
 _LONG: Final = 7  # digits: a telephone or card number may be parted anew, `3-5` may not become 35
 
@@ -23,9 +32,8 @@ _LONG: Final = 7  # digits: a telephone or card number may be parted anew, `3-5`
 def other_order(left: Remainder, source: Side, target: Side) -> None:
     """Doubt dates and versions with the same digit groups in another order; then pair group by group."""
     del source, target
-    why = tr("the same digit groups in another order, as in a date")
     left.settle(only_if_not(keys.has_value, keys.by_list))
-    left.settle(only_if_not(keys.has_value, keys.by_groups), why=why)
+    left.settle(only_if_not(keys.has_value, keys.by_groups), why=_OTHER_ORDER)
     left.source = [*_pieces(left.source)]
     left.target = [*_pieces(left.target)]
     left.settle(keys.by_value_and_scale)
@@ -33,26 +41,23 @@ def other_order(left: Remainder, source: Side, target: Side) -> None:
 
 def minus_in_words(left: Remainder, source: Side, target: Side) -> None:
     """Doubt a minus sign that only one text has, where the other may say it in words."""
-    why = tr("equal but for a minus sign, which may be said in words")
     if has_letters(target.text):
-        left.settle(only_if(keys.is_negative, keys.by_size), only_if_not(keys.is_signed, keys.by_size), why=why)
+        left.settle(only_if(keys.is_negative, keys.by_size), only_if_not(keys.is_signed, keys.by_size), why=_MINUS)
     if has_letters(source.text):
-        left.settle(only_if_not(keys.is_signed, keys.by_size), only_if(keys.is_negative, keys.by_size), why=why)
+        left.settle(only_if_not(keys.is_signed, keys.by_size), only_if(keys.is_negative, keys.by_size), why=_MINUS)
 
 
 def leading_zeros(left: Remainder, source: Side, target: Side) -> None:
     """Doubt codes that lost or won zeros before them."""
     del source, target
-    left.settle(
-        only_if_not(keys.has_scale, keys.by_digits), why=tr("equal but for zeros before it, which count in a code")
-    )
+    left.settle(only_if_not(keys.has_scale, keys.by_digits), why=_ZEROS)
 
 
 def multiplied(left: Remainder, source: Side, target: Side) -> None:
     """Doubt numbers beside a word such as million or 万."""
     _doubt_compounds(left, source, target)
-    left.settle(keys.by_value_multiplied, why=tr("equal if the word beside it multiplies it"))
-    left.settle(keys.by_value, why=tr("equal only if a word beside it does not multiply it"))
+    left.settle(keys.by_value_multiplied, why=_MULTIPLIED)
+    left.settle(keys.by_value, why=_NOT_MULTIPLIED)
     why = UNEQUAL
     left.settle(only_if(keys.has_scale, keys.by_nothing), keys.by_nothing, why=why)
     left.settle(keys.by_nothing, only_if(keys.has_scale, keys.by_nothing), why=why)
@@ -61,9 +66,8 @@ def multiplied(left: Remainder, source: Side, target: Side) -> None:
 
 def twelve_hours(left: Remainder, source: Side, target: Side) -> None:
     """Doubt an hour that differs by 12."""
-    why = tr("twelve hours apart, as the two ways of telling time are")
-    left.settle(keys.by_clock(source.text), keys.by_hour, why=why)
-    left.settle(keys.by_hour, keys.by_clock(target.text), why=why)
+    left.settle(keys.by_clock(source.text), keys.by_hour, why=_TWELVE_HOURS)
+    left.settle(keys.by_hour, keys.by_clock(target.text), why=_TWELVE_HOURS)
 
 
 def other_groups(left: Remainder, source: Side, target: Side) -> None:
@@ -79,17 +83,19 @@ def other_groups(left: Remainder, source: Side, target: Side) -> None:
 
 def spelled(left: Remainder, source: Side, target: Side) -> None:
     """Doubt numbers that the other text has as a Han or Roman numeral."""
-    why = tr("the other text has a Han or Roman numeral of that value")
-    left.doubt(_spelled(left.source, target), _spelled(left.target, source), why)
+    left.doubt(_spelled(left.source, target), _spelled(left.target, source), _NUMERAL)
 
 
 def fractions(left: Remainder, source: Side, target: Side) -> None:
     """Doubt 1/2 that became 0.5, or the other way round."""
-    why = tr("equal if the two are a fraction")
     parts = _quotients(left.source, source)
-    left.doubt_each([(parts[value].pop(), (one,)) for one in left.target for value in one.values if parts[value]], why)
+    left.doubt_each(
+        [(parts[value].pop(), (one,)) for one in left.target for value in one.values if parts[value]], _FRACTION
+    )
     parts = _quotients(left.target, target)
-    left.doubt_each([((one,), parts[value].pop()) for one in left.source for value in one.values if parts[value]], why)
+    left.doubt_each(
+        [((one,), parts[value].pop()) for one in left.source for value in one.values if parts[value]], _FRACTION
+    )
 
 
 def odd_signs(left: Remainder, source: Side, target: Side) -> None:
@@ -101,11 +107,10 @@ def odd_signs(left: Remainder, source: Side, target: Side) -> None:
 
 def _doubt_compounds(left: Remainder, source: Side, target: Side) -> None:
     """Doubt a number that is the sum of such numbers of the other text, one behind the other."""
-    why = tr("equal if the words beside its parts multiply them")
     found = _matching(left.source, compounds(left.target, target.text.plain))
-    left.doubt_wholes([((one,), parts) for one, parts in found], why)
+    left.doubt_wholes([((one,), parts) for one, parts in found], _PARTS)
     found = _matching(left.target, compounds(left.source, source.text.plain))
-    left.doubt_wholes([(parts, (one,)) for one, parts in found], why)
+    left.doubt_wholes([(parts, (one,)) for one, parts in found], _PARTS)
 
 
 def _matching(

@@ -15,6 +15,7 @@ from skill_evaluator.graders.translation.numbers.written import Written
 from skill_evaluator.texts import tr
 
 _OF_CATEGORIES: Final = frozenset({"0", "1", "2"})  # a language without that plural category has no place for them
+_BESIDE: Final = tr("beside a message in one text, in its branches in the other")
 _Numbers = tuple[Written, ...]
 
 
@@ -51,7 +52,7 @@ def _find_beside(left: Remainder, inner: Remainder) -> None:
     outwards = Remainder(source=inner.source, target=left.target)
     inwards = Remainder(source=left.source, target=inner.target)
     for moved in (outwards, inwards):
-        moved.settle(by_value_and_scale, why=tr("beside a message in one text, in its branches in the other"))
+        moved.settle(by_value_and_scale, why=_BESIDE)
         left.doubts += moved.doubts
     inner.source, left.target = outwards.source, outwards.target
     left.source, inner.target = inwards.source, inwards.target

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import Final
 
 from skill_evaluator.graders.translation.numbers import keys
 from skill_evaluator.graders.translation.numbers.conventions import ANY, convention_of
@@ -9,6 +10,8 @@ from skill_evaluator.graders.translation.numbers.remainder import Remainder, pai
 from skill_evaluator.graders.translation.numbers.sides import Side
 from skill_evaluator.graders.translation.numbers.written import Written
 from skill_evaluator.texts import tr
+
+_NEITHER: Final = tr("equal only if read as neither locale writes numbers")
 
 
 def other_convention(left: Remainder, source: Side, target: Side) -> None:
@@ -24,8 +27,7 @@ def other_convention(left: Remainder, source: Side, target: Side) -> None:
     why = tr("equal only if read as {locale} writes numbers, or with spaces between groups", locale=target.locale)
     _doubt_read(left, left.source, target.read_again(left.target, theirs), why)
     _doubt_read(left, source.read_unread(left.source, theirs), left.target, why)
-    why = tr("equal only if read as neither locale writes numbers")
-    _doubt_read(left, source.read_unread(left.source, ANY), target.read_unread(left.target, ANY), why)
+    _doubt_read(left, source.read_unread(left.source, ANY), target.read_unread(left.target, ANY), _NEITHER)
 
 
 def _doubt_read(left: Remainder, source: Sequence[Written], target: Sequence[Written], why: str) -> None:

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from skill_evaluator.graders.translation.outcomes import times
-from skill_evaluator.graders.translation.placeholders.icu_found import Found, inside, shown
+from skill_evaluator.graders.translation.placeholders.icu_found import Found, Step, inside, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import Message, head_of
 from skill_evaluator.texts import tr
 
 
-def compare_arguments(source: Message, target: Message, path: Sequence[str], found: Found) -> None:
+def compare_arguments(source: Message, target: Message, path: Sequence[Step], found: Found) -> None:
     """Note which placeholders are gone, changed, new, too many or too few, or in another order."""
     expected, actual = [head_of(part) for part in source], [head_of(part) for part in target]
     if expected == actual:
@@ -27,7 +27,7 @@ def compare_arguments(source: Message, target: Message, path: Sequence[str], fou
         found.fault("placeholder_reordered", message)
 
 
-def _compare_counts(wanted: Counter[str], given: Counter[str], path: Sequence[str], found: Found) -> None:
+def _compare_counts(wanted: Counter[str], given: Counter[str], path: Sequence[Step], found: Found) -> None:
     """Pair what is gone with what came in its place: the same argument, else the same kind of a new name."""
     gone, new = _without(wanted, given), _without(given, wanted)
     for same in (_name, _kind):
@@ -51,7 +51,7 @@ def _compare_counts(wanted: Counter[str], given: Counter[str], path: Sequence[st
             found.fault("placeholder_count_mismatch", _sentence(message, path))
 
 
-def _sentence(said: str, path: Sequence[str]) -> str:
+def _sentence(said: str, path: Sequence[Step]) -> str:
     return tr("{said}.", said=inside(said, path))
 
 

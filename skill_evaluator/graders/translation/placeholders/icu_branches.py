@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 
 from skill_evaluator.graders.translation.placeholders.icu_arguments import compare_arguments
-from skill_evaluator.graders.translation.placeholders.icu_found import Found, shown
+from skill_evaluator.graders.translation.placeholders.icu_found import Found, Step
 from skill_evaluator.graders.translation.placeholders.icu_lifted import lifted
 from skill_evaluator.graders.translation.placeholders.icu_message import Choice, Message, head_of
 from skill_evaluator.graders.translation.placeholders.icu_numbers import texts_of
 from skill_evaluator.graders.translation.placeholders.icu_plurals import OTHER
 from skill_evaluator.graders.translation.placeholders.icu_selectors import compare_selectors, is_shown
-from skill_evaluator.texts import tr
 
 
-def compare_messages(source: Message, target: Message, path: Sequence[str], found: Found) -> None:
+def compare_messages(source: Message, target: Message, path: Sequence[Step], found: Found) -> None:
     """Note what a translation did to the placeholders of a message, and to those of its branches.
 
     Args:
@@ -37,12 +36,12 @@ def compare_messages(source: Message, target: Message, path: Sequence[str], foun
                     before,
                     after,
                     key,
-                    (*path, tr("the branch `{key}` of {choice}", key=shown(key), choice=shown(head))),
+                    (*path, Step(key, head)),
                     found,
                 )
 
 
-def _compare_branch(source: Choice, target: Choice, key: str, path: Sequence[str], found: Found) -> None:
+def _compare_branch(source: Choice, target: Choice, key: str, path: Sequence[Step], found: Found) -> None:
     """Compare the texts of one branch, if it is one that can be shown."""
     if source.type == "select":
         if key in source.branches:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from skill_evaluator.graders.translation.placeholders.difference import PlaceholderCode, PlaceholderFault
 from skill_evaluator.texts import Text, tr
@@ -11,6 +11,13 @@ _MOST_STEPS: Final = 2_000_000  # a few seconds; thousands of branches times a l
 _MOST_FAULTS: Final = 1_000
 _MOST_DOUBTS: Final = 5  # each is looked for among those before it
 _SHOWN: Final = 80  # characters
+
+
+class Step(NamedTuple):
+    """A branch on the way into a message: its name, and the head of the choice that it belongs to."""
+
+    key: str
+    head: str
 
 
 @dataclass(kw_only=True, slots=True)
@@ -55,12 +62,13 @@ def shown(text: str, most: int = _SHOWN) -> str:
     return cut if cut.isprintable() else ascii(cut)[1:-1]
 
 
-def inside(said: str, path: Sequence[str]) -> str:
+def inside(said: str, path: Sequence[Step]) -> str:
     """Add in which branch something is, as `... in one of {n, plural}`; nothing where it is in none."""
     for step in reversed(path):
-        said = tr("{said} in {branch}", said=said, branch=_short(step))
+        said = tr("{said} in {branch}", said=said, branch=_worded(step))
     return said
 
 
-def _short(step: str) -> str:
-    return Text(shown(step), step.template, step.values) if isinstance(step, Text) else shown(step)
+def _worded(step: Step) -> Text:
+    branch = tr("the branch `{key}` of {choice}", key=shown(step.key), choice=shown(step.head))
+    return Text(shown(branch), branch.template, branch.values)

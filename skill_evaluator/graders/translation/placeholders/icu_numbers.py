@@ -5,14 +5,14 @@
 
 from collections.abc import Sequence
 
-from skill_evaluator.graders.translation.placeholders.icu_found import Found, inside, shown
+from skill_evaluator.graders.translation.placeholders.icu_found import Found, Step, inside, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import POUND, Argument, Choice, Message, head_of
 from skill_evaluator.graders.translation.placeholders.icu_plurals import OTHER
 from skill_evaluator.graders.translation.placeholders.icu_selectors import SAME_NUMBER, rules_for, same_number
 from skill_evaluator.texts import tr
 
 
-def texts_of(source: Choice, target: Choice, key: str, path: Sequence[str], found: Found) -> tuple[Message, Message]:
+def texts_of(source: Choice, target: Choice, key: str, path: Sequence[Step], found: Found) -> tuple[Message, Message]:
     """Choose what a branch of a translation is compared with, and settle whether it has to tell the number.
 
     Args:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from skill_evaluator.graders.translation.placeholders.icu_found import Found, inside, shown
+from skill_evaluator.graders.translation.placeholders.icu_found import Found, Step, inside, shown
 from skill_evaluator.graders.translation.placeholders.icu_message import Choice, head_of
 from skill_evaluator.graders.translation.placeholders.icu_plurals import OTHER, PluralRules, plural_rules
 from skill_evaluator.texts import tr
@@ -34,7 +34,7 @@ def is_shown(key: str, choice: Choice, found: Found) -> bool:
     return key.startswith("=") or rules is None or key in rules.categories
 
 
-def compare_selectors(source: Choice, target: Choice, path: Sequence[str], found: Found) -> None:
+def compare_selectors(source: Choice, target: Choice, path: Sequence[Step], found: Found) -> None:
     """Note which branches are missing, and which cannot be there.
 
     Args:
@@ -43,42 +43,48 @@ def compare_selectors(source: Choice, target: Choice, path: Sequence[str], found
         path: The branches that both are in.
         found: Where differences go.
     """
-    where = inside(tr("of {choice}", choice=shown(head_of(target))), path)
     if source.type == "select":
-        _compare_keys(source, target, where, found)
+        _compare_keys(source, target, path, found)
     else:
-        _compare_numbers(source, target, where, found)
-        _compare_categories(source, target, where, found)
+        _compare_numbers(source, target, path, found)
+        _compare_categories(source, target, path, found)
 
 
-def _compare_keys(source: Choice, target: Choice, where: str, found: Found) -> None:
+def _compare_keys(source: Choice, target: Choice, path: Sequence[Step], found: Found) -> None:
     gone = [key for key in source.branches if key not in target.branches]
     new = [key for key in target.branches if key not in source.branches]
     if len(gone) == len(new) == 1:
         message = tr(
-            "The key `{gone}` {where} has become `{new}`.", gone=shown(gone[0]), where=where, new=shown(new[0])
+            "The key `{gone}` {where} has become `{new}`.",
+            gone=shown(gone[0]),
+            where=_where(target, path),
+            new=shown(new[0]),
         )
         found.fault("placeholder_mutated", message)
         return
     for key in gone:
-        found.fault("placeholder_missing", _missing(key, where))
+        found.fault("placeholder_missing", _missing(key, target, path))
     for key in new:
-        message = tr("The branch `{key}` {where} is not in the source.", key=shown(key), where=where)
+        message = tr("The branch `{key}` {where} is not in the source.", key=shown(key), where=_where(target, path))
         found.fault("placeholder_extra", message)
 
 
-def _missing(key: str, where: str) -> str:
-    return tr("The branch `{key}` {where} is missing.", key=shown(key), where=where)
+def _where(target: Choice, path: Sequence[Step]) -> str:
+    return inside(tr("of {choice}", choice=shown(head_of(target))), path)
 
 
-def _compare_numbers(source: Choice, target: Choice, where: str, found: Found) -> None:
+def _missing(key: str, target: Choice, path: Sequence[Step]) -> str:
+    return tr("The branch `{key}` {where} is missing.", key=shown(key), where=_where(target, path))
+
+
+def _compare_numbers(source: Choice, target: Choice, path: Sequence[Step], found: Found) -> None:
     """Texts for one number are written because it has something of its own to say, so they stay; others may come."""
     for key in source.branches:
         if key.startswith("=") and key not in target.branches and not same_number(key, target):
-            found.fault("placeholder_missing", _missing(key, where))
+            found.fault("placeholder_missing", _missing(key, target, path))
 
 
-def _compare_categories(source: Choice, target: Choice, where: str, found: Found) -> None:
+def _compare_categories(source: Choice, target: Choice, path: Sequence[Step], found: Found) -> None:
     rules, locale = rules_for(target, found), shown(found.target_locale)
     is_ordinal = target.type == "selectordinal"
     if rules is None:
@@ -95,7 +101,9 @@ def _compare_categories(source: Choice, target: Choice, where: str, found: Found
                 if is_ordinal
                 else tr("{locale} has no such plural category", locale=locale)
             )
-            message = tr("The branch `{key}` {where} is never shown: {why}.", key=shown(key), where=where, why=why)
+            message = tr(
+                "The branch `{key}` {where} is never shown: {why}.", key=shown(key), where=_where(target, path), why=why
+            )
             found.fault("placeholder_extra", message)
     if not _asks_for_categories(source):
         return
@@ -105,7 +113,7 @@ def _compare_categories(source: Choice, target: Choice, where: str, found: Found
             if is_ordinal
             else tr("{locale} has that plural category", locale=locale)
         )
-        message = tr("The branch `{key}` {where} is missing: {why}.", key=category, where=where, why=why)
+        message = tr("The branch `{key}` {where} is missing: {why}.", key=category, where=_where(target, path), why=why)
         found.fault("placeholder_missing", message)
 
 
