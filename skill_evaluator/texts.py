@@ -51,19 +51,51 @@ class Text(str):  # noqa: SLOT000 - it has values besides
         return one if many is None or self.number == 1 else many
 
 
+class _Changed(str):  # noqa: SLOT000 - it has another look besides
+    """Words of others after a change; where a template asks for their `repr`, it is the one of what they were."""
+
+    quoted: str
+
+    def __new__(cls, text: str, change: Callable[[str], str]) -> Self:
+        made = super().__new__(cls, change(text))
+        made.quoted = change(repr(text))
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Callable[[str], str]]:  # type: ignore[override]
+        return str(self), str
+
+    def __repr__(self) -> str:
+        return self.quoted
+
+
 class Joined(Text):
     """Several texts, one after the other."""
 
     def in_words_of(self, lookup: Lookup) -> str:
         """Say each of them in the words of another language."""
-        return str(self.values["between"]).join(str(_said(part, lookup)) for part in self._parts())
+        return str(_said(self._between(), lookup)).join(str(_said(part, lookup)) for part in self._parts())
 
     def with_values(self, change: Callable[[str], str]) -> "Text":
         """Change every text of others in them."""
-        return joined(str(self.values["between"]), [str(_changed(part, change)) for part in self._parts()])
+        return joined(self._between(), [_changed_text(part, change) for part in self._parts()])
 
-    def _parts(self) -> Iterable[object]:
+    def _between(self) -> str:
+        return self.values["between"]  # type: ignore[return-value]
+
+    def _parts(self) -> Iterable[str]:
         return self.values["parts"]  # type: ignore[return-value]
+
+
+class Clause(Text):
+    """A sentence without its full stop, which another sentence goes on with."""
+
+    def in_words_of(self, lookup: Lookup) -> str:
+        """Say the sentence in the words of another language."""
+        return str(_said(self.values["sentence"], lookup)).rstrip(".。")
+
+    def with_values(self, change: Callable[[str], str]) -> "Text":
+        """Change every text of others in it."""
+        return clause(_changed_text(self.values["sentence"], change))  # type: ignore[arg-type]
 
 
 def tr(template: str, /, **values: object) -> Text:
@@ -100,11 +132,25 @@ def joined(between: str, parts: Iterable[str]) -> Text:
     """Put texts one after the other without losing how each of them was made.
 
     Args:
-        between: What stands between them: punctuation, no words.
+        between: What stands between them: punctuation, no words; see `listed` for commas.
         parts: Texts, and words of others.
     """
     kept = tuple(parts)
     return Joined(between.join(kept), "", {"between": between, "parts": kept})
+
+
+def listed(parts: Iterable[str]) -> Text:
+    """Put names or texts one after the other, with the commas of the language between them."""
+    return joined(tr(", "), parts)
+
+
+def clause(sentence: str) -> Text:
+    """Take the full stop off a sentence.
+
+    >>> clause(tr("It is gone."))
+    'It is gone'
+    """
+    return Clause(sentence.rstrip("."), "", {"sentence": sentence})
 
 
 def changed(text: str, change: Callable[[str], str]) -> str:
@@ -135,20 +181,11 @@ def _said(value: object, lookup: Lookup) -> object:
     return value.in_words_of(lookup) if isinstance(value, Text) else value
 
 
-class _Changed(str):  # noqa: SLOT000 - it has a second look
-    """Text of others as it is shown: plain, and where a template has `!r`."""
-
-    quoted: str
-
-    def __repr__(self) -> str:
-        return self.quoted
-
-
 def _changed(value: object, change: Callable[[str], str]) -> object:
-    if isinstance(value, Text):
-        return changed(value, change)
-    if not isinstance(value, str | PurePath | Exception):
-        return value
-    made = _Changed(change(str(value)))
-    made.quoted = change(repr(value))  # what is changed before it is quoted would be escaped twice
-    return made
+    if isinstance(value, PurePath | Exception):
+        return _Changed(str(value), change)
+    return _changed_text(value, change) if isinstance(value, str) else value
+
+
+def _changed_text(text: str, change: Callable[[str], str]) -> str:
+    return text.with_values(change) if isinstance(text, Text) else _Changed(text, change)
