@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,9 @@ import pytest
 
 from skill_evaluator.cli import main
 from skill_evaluator.cli.language import speak
+from skill_evaluator.cli.parser import build_parser
+from skill_evaluator.cli.reference import reference
+from skill_evaluator.report.escape import display_width
 
 _QUOTED = re.compile(r"`[^`\n]*`|“[^”]*”|‘[^’]*’|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 _TYPED = re.compile(
@@ -59,6 +64,49 @@ def test_help_is_whole_chinese(
     assert status == 0
     assert "用法：" in text
     assert not prose(text)
+
+
+def test_help_has_no_line_that_is_too_wide(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _, text = said(["run", "--help"], capsys)
+    options = text[text.index("\n选项：\n") :]
+    assert max(map(display_width, options.splitlines())) in range(70, 81)
+    assert {len(line) - len(line.lstrip()) for line in options.splitlines() if "（默认" in line} <= {2, 24}
+
+
+def test_the_reference_is_whole_chinese_and_leaves_english_alone() -> None:
+    assert reference("zh").startswith("# 命令行\n")
+    assert not [
+        line for line in reference("zh").splitlines() if not line.startswith("## ") and prose(line.replace("|", "；"))
+    ]
+    assert reference() == Path("docs/cli.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("words", ["--lang zh report x", "report x --lang zh", "--lang en report x --lang zh"])
+def test_the_last_choice_of_a_language_counts(words: str) -> None:
+    assert build_parser().parse_args(words.split()).lang == "zh"
+
+
+@pytest.mark.parametrize(
+    "words", ["plugin-eval --lang zh .", "plugin-eval --tag a --lang=zh", "plugin-eval init --lang zh"]
+)
+def test_plugin_eval_takes_a_language_and_keeps_its_own_reading(words: str) -> None:
+    options = build_parser().parse_args(words.split())
+    assert options.lang == "zh"
+    assert build_parser().parse_args(["plugin-eval", "."]).lang == "en"
+
+
+def test_plugin_eval_knows_two_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["plugin-eval", "--lang", "fr"])
+    assert "--lang: 'fr' is none of en, zh" in capsys.readouterr().err
+
+
+def test_english_help_loads_nothing_heavy() -> None:
+    code = "import sys; from skill_evaluator.cli import main\ntry: main(['run', '--help'])\nexcept SystemExit: pass\n"
+    code += "print(sorted({'babel', 'jinja2', 'yaml', 'rich', 'pydantic'} & sys.modules.keys()))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == "[]"
 
 
 def test_the_words_before_a_command_choose_the_language_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,11 +183,11 @@ FAULTS = (
     "run tea --agent replay --recordings tea/testset.json", "run tea --agent command",
     "run tea --agent command --agent-config agent.toml", "run tea --agent command --agent-config not.toml",
     "run tea --agent command --agent-config nowhere", "run tea --recordings rows.jsonl", "run tea --model m",
-    "run tea --agent messages --prices prices.json --model m", 
+    "run tea --agent messages --prices prices.json --model m",
     "run tea --agent messages --prices broken.json --model m",
     "run tea --agent messages --prices nowhere --model m", "run tea --judge-model m", "run tea --advise-model m",
     "run tea --batch", "run tea --resume --yes --quiet --output-dir tea", "run tea --output-dir broken.json/x",
-    "run tea --json list.json", "run tea --json tea/a.json", "run tea --neighbours nowhere", 
+    "run tea --json list.json", "run tea --json tea/a.json", "run tea --neighbours nowhere",
     "run tea --neighbours plain",
     "run tea --baseline nowhere", "run tea --baseline broken.json",
     "run tea --baseline list.json", "run tea --baseline old.json", "run tea --baseline latin.json",
