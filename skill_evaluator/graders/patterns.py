@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from skill_evaluator.graders.evidence import normalised
+from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     import regex
@@ -25,13 +26,22 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     import regex  # noqa: PLC0415 - only test sets with patterns need it
 
     if (size := _size(pattern)) > MAX_SIZE:
-        raise ValueError(f"{pattern!r} repeats too much: {size} parts when written out, at most {MAX_SIZE} are allowed")
+        raise ValueError(
+            tr(
+                "{pattern!r} repeats too much: {size} parts when written out, at most {most} are allowed",
+                pattern=pattern,
+                size=size,
+                most=MAX_SIZE,
+            )
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful pattern is the author's affair and still means something
             return regex.compile(normalised(pattern), regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+        raise ValueError(
+            tr("{pattern!r} is not a regular expression: {error}", pattern=pattern, error=error)
+        ) from error
 
 
 def _size(pattern: str) -> int:
