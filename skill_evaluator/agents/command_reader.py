@@ -25,8 +25,8 @@ _FORMATS: Final = ("jsonl", "json", "text")
 _EXPECTED: Final = MappingProxyType(
     {
         "argv": tr('the program and its arguments, such as ["codex", "exec", "--json", "--", "{{prompt}}"]'),
-        "stdin": '"prompt" or "none"',
-        "format": '"jsonl", "json" or "text"',
+        "stdin": tr('"prompt" or "none"'),
+        "format": tr('"jsonl", "json" or "text"'),
         "timeout_s": tr("seconds above 0"),
         "model": tr("the name of a model in quotes"),
         "env": tr('a table of names and texts, such as {{ NO_COLOR = "1" }}'),

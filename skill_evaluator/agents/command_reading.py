@@ -27,8 +27,8 @@ _EXPRESSIONS: Final = (
 _READ: Final = MappingProxyType(
     {
         **dict.fromkeys(_EXPRESSIONS, _EXPRESSION),
-        "text_mode": '"last" or "joined"',
-        "usage_mode": '"last" or "sum"',
+        "text_mode": tr('"last" or "joined"'),
+        "usage_mode": tr('"last" or "sum"'),
         "skill_pattern": tr("a regular expression with a group (?P<skill>...)"),
     }
 )

@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import NoReturn
 
+from skill_evaluator.texts import tr
+
 MAX_DEPTH = 100  # pydantic, which reads the journal back, gives up below 200
 _MAX_DIGITS = 1_000  # Python refuses 4,300 in words of its own
 _SHOWN = 30
@@ -32,7 +34,7 @@ def read_line(line: str, *, strict: bool = False) -> object:
         )
         return _clean(value) if "\\ud" in line.lower() else value
     except RecursionError as error:
-        raise ValueError("nested too deep") from error
+        raise ValueError(tr("nested too deep")) from error
 
 
 def nests_deeper(value: object, levels: int) -> bool:
@@ -54,7 +56,7 @@ def _items(value: object) -> Sequence[object]:
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not JSON")
+    raise ValueError(tr("{word} is not JSON", word=word))
 
 
 def _nothing(_word: str) -> None:
@@ -73,13 +75,13 @@ def _int(text: str) -> int | None:
 def _strict_float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"the number {text[:_SHOWN]} is too large")
+        raise ValueError(tr("the number {number} is too large", number=text[:_SHOWN]))
     return number
 
 
 def _strict_int(text: str) -> int:
     if len(text) > _MAX_DIGITS:
-        raise ValueError(f"a number of {len(text):,} digits is too large")
+        raise ValueError(tr("a number of {n:,} digits is too large", n=len(text)))
     return int(text)
 
 
@@ -87,7 +89,7 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key {key[:_SHOWN]!r} stands twice; keep one of them")
+            raise ValueError(tr("the key {key!r} stands twice; keep one of them", key=key[:_SHOWN]))
         found[key] = value
     return found
 

@@ -122,7 +122,7 @@ def _narrowing_faults(
         return faults
     if cases:
         return ()
-    return (option_fault("narrowing", tr("no case is left by --tag and --case; leave them out or widen them")),)
+    return (option_fault(tr("narrowing"), tr("no case is left by --tag and --case; leave them out or widen them")),)
 
 
 def _neighbours(request: Request, skill: Skill | None, findings: list[Finding]) -> tuple[Skill, ...]:

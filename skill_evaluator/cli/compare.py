@@ -6,7 +6,6 @@ from skill_evaluator.api.saved import SuitePair, load_any_pair
 from skill_evaluator.cli.console import say, show, show_page
 from skill_evaluator.results import Report, ReportVerdict
 from skill_evaluator.results.suite_result import SuiteResult
-from skill_evaluator.texts import tr
 
 _NO_RESULT = (ReportVerdict.INVALID, ReportVerdict.DRAFT)  # a gate that let these pass would let a broken run pass
 
@@ -43,7 +42,7 @@ def _compare_suites(new: SuiteResult, old: SuiteResult, options: argparse.Namesp
     )
 
     if options.lang != "en":
-        say(tr("WARN --lang: results of eval suites are shown in English only"))
+        say("WARN --lang: results of eval suites are shown in English only")
     comparison = compare_suites(new, old, on_shared_cases=options.on_shared_cases, fail_on=options.fail_on)
     if options.json:
         show(suite_comparison_to_json(comparison))

@@ -6,9 +6,6 @@ import threading
 import time
 from collections.abc import Iterator
 
-from skill_evaluator.cli.language import spoken
-from skill_evaluator.texts import localized, tr
-
 _TICK_S = 1.0
 _ERASE = "\r\x1b[K"
 
@@ -68,13 +65,7 @@ class RunCount:
             self._write(_ERASE + self._text())
 
     def _text(self) -> str:
-        said = tr(
-            "{ended} of {total} runs ended, {seconds:.0f} s",
-            ended=self._ended,
-            total=self._total,
-            seconds=time.monotonic() - self._began_s,
-        )
-        return localized(said, spoken())
+        return f"{self._ended} of {self._total} runs ended, {time.monotonic() - self._began_s:.0f} s"
 
     def _write(self, text: str) -> None:
         if self._is_shown:

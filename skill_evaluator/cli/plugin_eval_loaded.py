@@ -16,7 +16,7 @@ from skill_evaluator.formats.suite.manifest import read_manifest
 from skill_evaluator.formats.suite.plugin import read_plugin
 from skill_evaluator.formats.suite.suite import LoadedSuite
 from skill_evaluator.model import Finding, Level, one_line
-from skill_evaluator.texts import joined, ntr, tr
+from skill_evaluator.texts import Text, joined, ntr, tr
 
 _NO_SUCH = frozenset({"not-found", "not-a-suite", "unreadable"})
 _MOST_NAMED = 3
@@ -110,8 +110,15 @@ def _refused(loaded: LoadedSuite) -> list[str]:
 
 def _reason(finding: Finding) -> str:
     place = ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
-    message = finding.message.removeprefix("the case does not load: ")
+    message = _without_start(finding.message)
     return joined(": ", [place, message]) if place else message
+
+
+def _without_start(message: str) -> str:
+    """Leave out what the line says of every case in it; the reason of a `Text` can still be said in Chinese."""
+    why = message.values.get("why") if isinstance(message, Text) else None
+    rest = message.removeprefix("the case does not load: ")
+    return why if isinstance(why, Text) and why == rest else message if rest == message else rest
 
 
 def _absolute(path: Path) -> str:

@@ -9,18 +9,14 @@ from typing import Final
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import in_the_way_of, problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import forget, outliving_its_reader, say, show
-from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
 from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
-from skill_evaluator.reasons import reason_of
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.suite.files import suite_result_to_json
-from skill_evaluator.texts import tr
 
-_WARN, _FAIL = tr("WARN"), tr("FAIL")
 _MOST_NAMED: Final = 5  # a folder may hold a thousand links
 
 
@@ -29,16 +25,8 @@ def is_somewhere(target: str) -> bool:
     try:
         return Path(target).is_absolute() or bool(Path.cwd())
     except OSError as error:
-        reason = reason_of(error)
-        say(
-            one_line(
-                tr(
-                    "FAIL {target}: the working folder cannot be found ({reason}); change into one that exists",
-                    target=target,
-                    reason=reason,
-                )
-            )
-        )
+        reason = error.strerror or error
+        say(one_line(f"FAIL {target}: the working folder cannot be found ({reason}); change into one that exists"))
         return False
 
 
@@ -51,15 +39,7 @@ def report_file(wanted: Path | None) -> Path | None:
     problem = None if wanted is None else problem_of_file(wanted)
     if problem is None:
         return wanted
-    say(
-        one_line(
-            tr(
-                "WARN {wanted}: the report cannot be written there: {problem}; it goes to the other results",
-                wanted=wanted,
-                problem=problem,
-            )
-        )
-    )
+    say(one_line(f"WARN {wanted}: the report cannot be written there: {problem}; it goes to the other results"))
     return None
 
 
@@ -73,24 +53,14 @@ def may_write(asked: SuiteOptions, *, is_json: bool) -> bool:
     folder = asked.output_dir
     links = tuple(dict.fromkeys(in_the_way_of(asked)))
     for line in links[:_MOST_NAMED]:
-        say(one_line(tr("FAIL {line}, or name another folder with --output-dir", line=line)))
+        say(one_line(f"FAIL {line}, or name another folder with --output-dir"))
     if links:
         return False
     problem = problem_of_folder(folder)
     if problem is None:
         return True
-    remedy = tr("the run goes on, since --json was given") if is_json else tr("name a folder with --output-dir")
-    say(
-        one_line(
-            tr(
-                "{level} {folder}: the result cannot be written there: {problem}; {remedy}",
-                level=_WARN if is_json else _FAIL,
-                folder=folder,
-                problem=problem,
-                remedy=remedy,
-            )
-        )
-    )
+    remedy = "the run goes on, since --json was given" if is_json else "name a folder with --output-dir"
+    say(one_line(f"{'WARN' if is_json else 'FAIL'} {folder}: the result cannot be written there: {problem}; {remedy}"))
     return is_json
 
 
@@ -114,9 +84,9 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
     for line in advice(result, asked) if result is not None else ():
         say(one_line(line))
     for folder in evaluated.kept if json is not None else ():
-        say(one_line(tr("kept {folder}", folder=folder)))
+        say(one_line(f"kept {folder}"))
     if evaluated.report is not None:
-        say(one_line(tr("Report: {path}", path=os.path.abspath(evaluated.report))))  # noqa: PTH100 - resolve would follow links
+        say(one_line(f"Report: {os.path.abspath(evaluated.report)}"))  # noqa: PTH100 - resolve would follow links
     return status
 
 
@@ -127,7 +97,7 @@ def _shown(text: str) -> int:
             show(text)
     except OSError as error:
         forget(sys.stdout)
-        say(tr("FAIL standard output cannot be written: {why}", why=reason_of(error)))
+        say(f"FAIL standard output cannot be written: {error.strerror or error}")
         return 1
     return 0
 
@@ -138,6 +108,6 @@ def _give_json(document: str, where: str) -> int:
     try:
         write_whole({Path(where): document})
     except EvaluatorError as error:
-        say(error.worded(spoken()))
+        say(str(error))
         return 1
-    return _shown(one_line(tr("Wrote {where}", where=where)))
+    return _shown(one_line(f"Wrote {where}"))

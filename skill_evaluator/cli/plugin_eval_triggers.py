@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from skill_evaluator.cli.plugin_eval_numbers import score_text
+from skill_evaluator.cli.plugin_eval_numbers import count_text, score_text
 from skill_evaluator.model import one_line
 from skill_evaluator.results import Confusion, Metric
 from skill_evaluator.results.suite_result import SkillTriggers, SuiteMeasures, SuiteResult
-from skill_evaluator.texts import joined, ntr, tr
 
 _MOST_NAMED = 5
 
@@ -14,17 +13,15 @@ _MOST_NAMED = 5
 def trigger_lines(result: SuiteResult, measures: SuiteMeasures) -> Iterator[str]:
     """Say it over all claims, skill by skill where there are several, and which other skill fired."""
     rates = [measures.trigger.get(name) for name in ("recall", "false_trigger_rate")]
-    told = joined("; ", _rates(measures.counts, rates, is_partial=result.is_partial))
+    told = "; ".join(_rates(measures.counts, rates, is_partial=result.is_partial))
     if told:
-        yield tr("Triggers, each case by most of its runs: {told}", told=told)
+        yield f"Triggers, each case by most of its runs: {told}"
         yield from (one_line(line) for line in _by_skill(measures, is_partial=result.is_partial))
     yield from (one_line(line) for line in (*_other(measures), *_never(measures)))
     if told and _is_unscored(result):
         yield (
-            tr(
-                "Whether a skill fires does not count in the score here, as no run without the plugin can pass that: "
-                "`arm: both` in the grader or --ablation none lets it count."
-            )
+            "Whether a skill fires does not count in the score here, as no run without the plugin can pass that: "
+            "`arm: both` in the grader or --ablation none lets it count."
         )
 
 
@@ -34,31 +31,21 @@ def _rates(counts: Confusion, rates: list[Metric | None], *, is_partial: bool) -
     if not positive and not negative:
         return
     if positive:
-        yield tr(
-            "recall {hits}/{of}{interval}",
-            hits=counts.true_positives,
-            of=positive,
-            interval=_interval(rates[0]),
-        )
+        yield f"recall {counts.true_positives}/{positive}{_interval(rates[0])}"
     elif not is_partial:
-        yield tr("no case where it should fire")
+        yield "no case where it should fire"
     if negative:
-        yield tr(
-            "false triggers {hits}/{of}{interval}",
-            hits=counts.false_positives,
-            of=negative,
-            interval=_interval(rates[1]),
-        )
+        yield f"false triggers {counts.false_positives}/{negative}{_interval(rates[1])}"
     elif not is_partial:
-        yield tr("no case where it should not")
+        yield "no case where it should not"
     if counts.unmeasured:
-        yield tr("{n} unmeasured", n=counts.unmeasured)
+        yield f"{counts.unmeasured} unmeasured"
 
 
 def _interval(metric: Metric | None) -> str:
     if metric is None or metric.interval is None:
         return ""
-    return tr(" (95% CI {low} to {high})", low=score_text(metric.interval.low), high=score_text(metric.interval.high))
+    return f" (95% CI {score_text(metric.interval.low)} to {score_text(metric.interval.high)})"
 
 
 def _by_skill(measures: SuiteMeasures, *, is_partial: bool) -> Iterator[str]:
@@ -66,8 +53,8 @@ def _by_skill(measures: SuiteMeasures, *, is_partial: bool) -> Iterator[str]:
         return
     for skill in measures.by_skill:
         rates = [skill.trigger.get(name) for name in ("recall", "false_trigger_rate")]
-        told = joined("; ", _rates(skill.counts, rates, is_partial=is_partial)) or tr("no run tells")
-        yield tr("  {skill}: {told}", skill=skill.skill or tr("several skills, or one not known"), told=told)
+        told = "; ".join(_rates(skill.counts, rates, is_partial=is_partial)) or "no run tells"
+        yield f"  {skill.skill or 'several skills, or one not known'}: {told}"
 
 
 def _other(measures: SuiteMeasures) -> Iterator[str]:
@@ -76,27 +63,20 @@ def _other(measures: SuiteMeasures) -> Iterator[str]:
         return
     names = {case.folder: case.name for case in measures.cases}
     named = _listed([names.get(folder, folder) for folder in other.cases])
-    of = ntr("{n} case", "{n} cases", other.of)
-    yield tr(
-        "  another skill than the one asked for fired in {n} of {of}: {named}", n=len(other.cases), of=of, named=named
-    )
+    of = count_text(other.of, "case")
+    yield f"  another skill than the one asked for fired in {len(other.cases)} of {of}: {named}"
 
 
 def _never(measures: SuiteMeasures) -> Iterator[str]:
     silent = [skill for skill in measures.by_skill if skill.never_fired]
     for skill in silent:
-        name = tr("The skill") if skill.skill is None else tr("The skill {skill}", skill=skill.skill)
-        yield tr(
-            "{name} never fired where it should{where}: {hint}",
-            name=name,
-            where=_where(measures, skill),
-            hint=_HINT,
-        )
+        name = "The skill" if skill.skill is None else f"The skill {skill.skill}"
+        yield f"{name} never fired where it should{_where(measures, skill)}: {_HINT}"
     if measures.never_fired and not silent:
-        yield tr("The skill never fired: {hint}", hint=_HINT)
+        yield f"The skill never fired: {_HINT}"
 
 
-_HINT = tr("its description may not fit the words of the prompts.")
+_HINT = "its description may not fit the words of the prompts."
 
 
 def _where(measures: SuiteMeasures, skill: SkillTriggers) -> str:
@@ -105,13 +85,12 @@ def _where(measures: SuiteMeasures, skill: SkillTriggers) -> str:
         for case in measures.cases
         if any(claim.skill == skill.skill and claim.expect_trigger and claim.valid for claim in case.claims)
     ]
-    return joined("", [" (", _listed(cases), ")"]) if cases else ""
+    return f" ({_listed(cases)})" if cases else ""
 
 
 def _listed(names: list[str]) -> str:
     more = len(names) - _MOST_NAMED
-    listed = ", ".join(names[:_MOST_NAMED])
-    return tr("{listed} and {more} more", listed=listed, more=more) if more > 0 else listed
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _is_unscored(result: SuiteResult) -> bool:

@@ -27,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
         put(render(saved, options.format, options.lang))
         return 0
     if options.lang != "en":
-        say(tr("WARN --lang: results of eval suites are shown in English only"))
+        say("WARN --lang: results of eval suites are shown in English only")
     put(_renderers()[options.format](saved))
     return 0
 
