@@ -10,9 +10,11 @@ from skill_evaluator.report.escape import Html
 
 Spec = Mapping[str, object]
 
-_STRIP_WIDTH, _STRIP_HEIGHT = 200, 18
+_STRIP_WIDTH, _STRIP_HEIGHT = 144, 18
 _PLOT_WIDTH, _PLOT_HEIGHT = 380, 110
 _LABELS = 10
+_BEYOND = 1.04  # how far the scale goes on behind the last bar
+_RIGHT = 0.75  # of the scale; a mark beyond is named on its left
 _CONFIG: Spec = {
     "aria": False,  # the text beside the chart tells its numbers
     "font": "inherit",
@@ -82,26 +84,29 @@ def bar_chart(bars: Bars) -> Html:
     """Draw how values are distributed."""
     pairs = zip(bars.edges, bars.edges[1:], bars.counts, strict=False)
     values = [{"from": low, "to": high, "runs": count} for low, high, count in pairs]
-    scale = {"domain": [0, bars.edges[-1]], "nice": False}
+    end = bars.edges[-1] * _BEYOND
+    scale, axis = {"domain": [0, end], "nice": False}, {"tickCount": 5, "format": "~r"}
     count_axis = {"tickMinStep": 1, "format": "d", "tickCount": 4}
     drawn = {
         "data": {"values": values},
-        "mark": {"type": "bar", "color": "var(--chart)", "stroke": "var(--card)", "strokeWidth": 1},
+        "mark": {"type": "rect", "color": "var(--chart)", "stroke": "var(--card)", "strokeWidth": 1},
         "encoding": {
-            "x": {"field": "from", "type": "quantitative", "title": bars.across, "scale": scale},
+            "x": {"field": "from", "type": "quantitative", "title": bars.across, "scale": scale, "axis": axis},
             "x2": {"field": "to"},
             "y": {"field": "runs", "type": "quantitative", "title": bars.up, "axis": count_axis},
+            "y2": {"datum": 0},
         },
     }
-    return _drawn({"width": _PLOT_WIDTH, "height": _PLOT_HEIGHT, "layer": [drawn, *_marks(bars.marks)]})
+    return _drawn({"width": _PLOT_WIDTH, "height": _PLOT_HEIGHT, "layer": [drawn, *_marks(bars.marks, end)]})
 
 
-def _marks(marks: Sequence[tuple[str, float]]) -> Iterable[Spec]:
+def _marks(marks: Sequence[tuple[str, float]], end: float) -> Iterable[Spec]:
     place = {"field": "at", "type": "quantitative"}
     for row, (name, value) in enumerate(marks):
         data = {"values": [{"at": value, "name": name}]}
         yield {"data": data, "mark": {"type": "rule", "color": "var(--ink)"}, "encoding": {"x": place}}
-        text = {"type": "text", "align": "left", "dx": 4, "fontSize": _LABELS, "color": "currentColor"}
+        side = {"align": "right", "dx": -4} if value > _RIGHT * end else {"align": "left", "dx": 4}
+        text = {"type": "text", **side, "fontSize": _LABELS, "color": "currentColor"}
         encoding = {"x": place, "y": {"value": 6 + 12 * row}, "text": {"field": "name"}}
         yield {"data": data, "mark": text, "encoding": encoding}
 

@@ -17,6 +17,7 @@ from skill_evaluator.results import Report, ReportVerdict
 
 _LOOKS = {ReportVerdict.PASS: ("pass", "✓"), ReportVerdict.FAIL: ("fail", "✗"), ReportVerdict.INVALID: ("fail", "✗")}
 _DOUBTED = ("partial", "!")
+_MOST_REASONS = 4  # in sight of a report with a score; the others open
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,6 +31,7 @@ class VerdictView:
         meaning: The verdict in a sentence.
         wrong: How many cases failed in which way, by split; nothing where no score is shown.
         gate: Whether a regression stops the build; None where that was not asked.
+        most: How many reasons stand in sight.
     """
 
     look: str
@@ -38,6 +40,7 @@ class VerdictView:
     meaning: Md
     wrong: tuple[Md, ...]
     gate: Md | None
+    most: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +73,7 @@ def verdict_view(report: Report, say: Phrases) -> VerdictView:
         meaning=say.together(meaning, missing(report, say)),
         wrong=tuple(_wrong(report, say)) if scored else (),
         gate=gate_words(report.comparison, say) if scored and report.comparison else None,
+        most=_MOST_REASONS if scored else len(report.reasons),
     )
 
 
@@ -116,7 +120,7 @@ def facts(report: Report, say: Phrases) -> tuple[tuple[Md, Md], ...]:
 def _wrong(report: Report, say: Phrases) -> Iterator[Md]:
     """Each failure once for each case, the acceptance cases first."""
     for split in Split:
-        sorts = {(failed.id, failed.sort) for failed in report.failed_cases if failed.split is split}
+        sorts = dict.fromkeys((failed.id, failed.sort) for failed in report.failed_cases if failed.split is split)
         found = Counter(sort for _, sort in sorts)
         if found:
             parts = (say.coded("wrong", sort, {"n": n}, lambda: say.quote(sort)) for sort, n in found.most_common())

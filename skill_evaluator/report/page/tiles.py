@@ -86,7 +86,7 @@ def _stability(report: Report, split: Split, say: Phrases) -> Tile:
         counts=counts(share, say) if share.denominator else None,
         why=say("html.unstable_undefined") if share.value is None else None,
         reaches=reaches,
-        verdict=None if reaches is None else say(key, limit=Md(numbers.exactly(TENTH))),
+        verdict=None if reaches is None else say(key),
         chart=_chart(share, TENTH, None, None),
         lines=(*_interval(share, say), *_spreads(known, say)),
     )
@@ -98,7 +98,7 @@ def _spreads(spread: Mapping[str, float], say: Phrases) -> Iterator[Md]:
             say("html.spread", name=say.name(name, "metric"), value=Md(numbers.apart(value, TENTH)))
             for name, value in spread.items()
         )
-        yield say("html.spreads", each=say.join(each))
+        yield say("html.spreads", limit=Md(numbers.exactly(TENTH)), each=say.join(each))
 
 
 def _value(metric: Metric, limit: float | None, say: Phrases) -> Md:
