@@ -141,7 +141,7 @@ def _add_report(commands: "Commands") -> None:
         "--format",
         choices=("md", "html", "json"),
         default="md",
-        help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
+        help="default md, drawn for reading on a terminal and plain in a pipe; html is a page of one file, with charts",
     )
 
 

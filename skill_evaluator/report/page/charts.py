@@ -107,7 +107,7 @@ def _marks(marks: Sequence[tuple[str, float]], end: float) -> Iterable[Spec]:
         yield {"data": data, "mark": {"type": "rule", "color": "var(--ink)"}, "encoding": {"x": place}}
         side = {"align": "right", "dx": -4} if value > _RIGHT * end else {"align": "left", "dx": 4}
         text = {"type": "text", **side, "fontSize": _LABELS, "color": "currentColor"}
-        encoding = {"x": place, "y": {"value": 6 + 12 * row}, "text": {"field": "name"}}
+        encoding = {"x": place, "y": {"value": -6 - 12 * row}, "text": {"field": "name"}}
         yield {"data": data, "mark": text, "encoding": encoding}
 
 

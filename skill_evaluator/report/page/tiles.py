@@ -63,7 +63,7 @@ def _tile(metric: Metric, report: Report, split: Split, say: Phrases) -> Tile:
         id=metric.name,
         name=say.name(metric.name, "metric"),
         value=_value(metric, limit, say),
-        counts=counts(metric, say) if metric.numerator is not None else None,
+        counts=counts(metric, say) if metric.denominator and metric.numerator is not None else None,
         why=say(f"undefined.{why_undefined(metric.name, report, split)}") if metric.value is None else None,
         reaches=reaches,
         verdict=_verdict(metric, limit, reaches, say),
@@ -146,7 +146,8 @@ def _interval(metric: Metric, say: Phrases) -> Iterator[Md]:
 
 def _never_fires(metric: Metric, do_nothing: Metric | None, report: Report, say: Phrases) -> Iterator[Md]:
     if do_nothing is not None and metric.value is not None and not is_output_only(report):
-        yield say("html.never_fires", value=shown(do_nothing.value, "ratio", say))
+        key = "html.never_fires" if do_nothing.value is not None else "html.never_fires_undefined"
+        yield say(key, value=shown(do_nothing.value, "ratio", say))
 
 
 def _baseline(metric: Metric, old: MetricChange | None, say: Phrases) -> Iterator[Md]:
