@@ -1,11 +1,11 @@
 """Opens a page in Chromium and tells what it did: for tests of pages; the fixture is `browser` of conftest.py.
 
-    def test_a_page_is_quiet(browser: Browser) -> None:
-        with browser.open(html, width=360, theme="dark") as opened:
-            assert opened.errors == opened.requests == []
-            assert opened.axe() == []
-            assert not opened.overflows()
-            opened.page.keyboard.press("Tab")  # the page of Playwright
+def test_a_page_is_quiet(browser: Browser) -> None:
+    with browser.open(html, width=360, theme="dark") as opened:
+        assert opened.errors == opened.requests == []
+        assert opened.axe() == []
+        assert not opened.overflows()
+        opened.page.keyboard.press("Tab")  # the page of Playwright
 """
 
 import os

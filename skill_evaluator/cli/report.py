@@ -33,4 +33,3 @@ def _renderers() -> "Mapping[str, Callable[[SuiteResult], str]]":
     from skill_evaluator.report.suite.markdown import suite_result_to_markdown  # noqa: PLC0415
 
     return {"md": suite_result_to_markdown, "html": suite_result_to_html, "json": suite_result_to_json}
-

@@ -123,7 +123,7 @@ def _wrong(report: Report, say: Phrases) -> Iterator[Md]:
         sorts = dict.fromkeys((failed.id, failed.sort) for failed in report.failed_cases if failed.split is split)
         found = Counter(sort for _, sort in sorts)
         if found:
-            parts = (say.coded("wrong", sort, {"n": n}, lambda: say.quote(sort)) for sort, n in found.most_common())
+            parts = (say(f"wrong.{sort}", n=n) for sort, n in found.most_common())
             yield say(
                 "html.wrong",
                 split=say(f"page.split_{split}"),
