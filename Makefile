@@ -30,6 +30,7 @@ example:  ## make the committed report again
 	$(RUN_EXAMPLE) --output-dir $(EXAMPLE)
 	mv $(EXAMPLE)/skill-evaluator-*.json $(EXAMPLE)/skill-evaluator.json
 	mv $(EXAMPLE)/skill-evaluator-*.md $(EXAMPLE)/skill-evaluator.md
+	mv $(EXAMPLE)/skill-evaluator-*.html $(EXAMPLE)/skill-evaluator.html
 	$(BIN)/skill-evaluator report $(EXAMPLE)/skill-evaluator.json --format md --lang zh > $(EXAMPLE)/skill-evaluator.zh.md
 
 docs:  ## make the page of the command line again

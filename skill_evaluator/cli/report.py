@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 
 from skill_evaluator.api.saved import load_any
 from skill_evaluator.cli.console import say, show, show_page
-from skill_evaluator.errors import InputError
-from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
 from skill_evaluator.texts import tr
@@ -22,8 +20,6 @@ def execute(options: argparse.Namespace) -> int:
     saved = load_any(options.report)
     put = show_page if options.format == "md" else show
     if isinstance(saved, Report):
-        if options.format == "html":
-            raise InputError([_no_page(str(options.report))])
         put(render(saved, options.format, options.lang))
         return 0
     if options.lang != "en":
@@ -38,8 +34,3 @@ def _renderers() -> "Mapping[str, Callable[[SuiteResult], str]]":
     from skill_evaluator.report.suite.markdown import suite_result_to_markdown  # noqa: PLC0415
 
     return {"md": suite_result_to_markdown, "html": suite_result_to_html, "json": suite_result_to_json}
-
-
-def _no_page(name: str) -> Finding:
-    message = tr("reports of `run` have no HTML page yet, only results of eval suites have; choose --format md or json")
-    return Finding(level=Level.FAIL, code="option", file=name, message=message)

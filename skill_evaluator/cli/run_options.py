@@ -19,7 +19,7 @@ def add_run(commands: "Commands") -> None:
         text=tr(
             "Score a skill with a test set.\n\n"
             "reads   SKILL.md with its files, the test set, the baseline; never writes to any of them\n"
-            "writes  every finished run under .skill-evaluator/; the report (.md and .json) once you agree\n"
+            "writes  every finished run under .skill-evaluator/; the report (.md, .html, .json) once you agree\n"
             "costs   nothing with embedded and replay; with messages, what the model costs (told before the "
             "first call);\n"
             "        with claude-code, what the model costs (not known before: set --max-cost-usd);\n"

@@ -15,6 +15,7 @@ from skill_evaluator.results import Report, ReportVerdict
 DONE = "<promise>DONE</promise>"
 ALONE = "-"  # what `--json` without a file gives
 
+_ENDINGS = ("md", "html", "json")
 _PARTIAL = 2  # exit status of a report from which something is missing, whatever its verdict
 _EXIT = {
     ReportVerdict.PASS: 0,
@@ -37,10 +38,11 @@ def present(report: Report, options: argparse.Namespace) -> int:
     alone = options.json == ALONE
     with outliving_its_reader():
         (show if alone else show_page)(document if alone else markdown)
-    contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
-    if (extra := json_file(options)) is not None:
-        contents[extra] = document
-    if _agreed(report, contents, options):
+    targets, extra = _targets(report, options.output_dir), json_file(options)
+    files = [*targets, *([extra] if extra else [])]
+    if _agreed(report, files, options):
+        page = render(report, "html", options.lang)  # the one that takes time, so not before it is wanted
+        contents = dict(zip(files, (markdown, page, document, document), strict=False))
         write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
@@ -64,8 +66,8 @@ def agreed_to_calls(options: argparse.Namespace) -> bool:
     return False
 
 
-def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
-    """Name the Markdown and the JSON after the skill and the time; never those of another report.
+def _targets(report: Report, folder: Path) -> tuple[Path, ...]:
+    """Name the Markdown, the page and the JSON after the skill and the time; never those of another report.
 
     Runs that start in the same second have folders with numbers, and their reports take these over.
     """
@@ -73,10 +75,10 @@ def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
     run = Path(report.volatile.run_dir or "").name
     base = f"{skill}-{time}" + (run.removeprefix(f"{time}-{skill}") if run.startswith(f"{time}-{skill}") else "")
     number, name = 1, base
-    while any((folder / f"{name}.{ending}").exists() for ending in ("md", "json")):
+    while any((folder / f"{name}.{ending}").exists() for ending in _ENDINGS):
         number += 1
         name = f"{base}-{number}"
-    return folder / f"{name}.md", folder / f"{name}.json"
+    return tuple(folder / f"{name}.{ending}" for ending in _ENDINGS)
 
 
 def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) -> bool:

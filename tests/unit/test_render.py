@@ -602,7 +602,7 @@ def test_a_time_that_is_none_is_quoted() -> None:
 
 
 def test_an_unknown_format_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="'pdf' is not known; choose one of md, json"):
+    with pytest.raises(InputError, match="'pdf' is not known; choose one of md, html, json"):
         render(report(), "pdf", "en")
 
 

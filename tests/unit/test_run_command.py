@@ -672,7 +672,7 @@ def test_a_reader_that_leaves_early_changes_neither_the_status_nor_the_files(
     finished = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=in_folder)
 
     assert finished.returncode == 2, finished.stderr
-    assert len(list(Path("reports").iterdir())) == 2
+    assert len(list(Path("reports").iterdir())) == 3
 
 
 @pytest.mark.parametrize("place", ["evals", "evals/i18n"])

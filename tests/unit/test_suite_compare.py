@@ -280,14 +280,6 @@ def test_other_languages_are_said_not_to_be_there(files: tuple[str, str], capsys
     assert capsys.readouterr().err.count("English only") == 2
 
 
-def test_reports_of_a_run_have_no_page_yet(capsys: pytest.CaptureFixture[str]) -> None:
-    report = Path(__file__).parents[1] / "data" / "reports" / "version-3.json"
-
-    assert main(["report", str(report), "--format", "html"]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
-    assert main(["report", str(report), "--format", "md"]) == 0
-
-
 def of_models(*used: str, asked: str | None = None) -> SuiteResult:
     result = positives(2, 2, 2, 2, 2)
     measures = replace(measures_of_result(result), models=used)
