@@ -2,7 +2,7 @@
 // The list of cases: filters, sorts and pages rows and cards. What is put into the page is either already in it or
 // a string that the same templates made; everything else is set as text.
 (() => {
-  const section = document.getElementById("cases");
+  const section = document.getElementById("case-list");
   const source = document.getElementById("data-index");
   if (!section || !source) return;
 
@@ -35,8 +35,8 @@
     let places = [];
     let page = 0;
     const last = () => Math.max(0, Math.ceil(places.length / size) - 1);
-    const draw = () => {
-      show(places.slice(page * size, (page + 1) * size));
+    const draw = (isThere = false) => {
+      if (!isThere) show(places.slice(page * size, (page + 1) * size));
       for (const bar of bars) {
         bar.hidden = last() === 0;
         bar.querySelector("span").textContent = words("pages", { page: page + 1, pages: last() + 1 });
@@ -60,7 +60,7 @@
       });
     }
     return {
-      fill: (found) => { places = found; page = 0; draw(); },
+      fill: (found, isThere) => { places = found; page = 0; draw(isThere); },
       reveal: (place) => turn(Math.floor(places.indexOf(place) / size)),
       has: (place) => places.includes(place),
     };
@@ -74,19 +74,11 @@
   const cards = pager(["card-pages-top", "card-pages"], index.cardPage, (places) => showCards(places.map((place) => rank.get(place))));
 
   let sorting = { column: null, down: false };
+  // Sorts plain numbers, as that is quickest: the rank, then the place. What is not known (-1) stands last either way.
   const sorted = () => {
     if (!sorting.column) return everything;
-    const ranks = index.ranks[sorting.column];
-    const sign = sorting.down ? -1 : 1;
-    return everything.toSorted
-      ? everything.toSorted((one, other) => compare(ranks, sign, one, other))
-      : [...everything].sort((one, other) => compare(ranks, sign, one, other));
-  };
-  // What is not known (-1) stands last either way; equal ones keep their order.
-  const compare = (ranks, sign, one, other) => {
-    const [first, second] = [ranks[one], ranks[other]];
-    if (first < 0 || second < 0) return (first < 0) - (second < 0) || one - other;
-    return sign * (first - second) || one - other;
+    const key = (rank, place) => (rank < 0 ? total : sorting.down ? total - 1 - rank : rank) * total + place;
+    return Array.from(Float64Array.from(index.ranks[sorting.column], key).sort(), (one) => one % total);
   };
 
   const chosen = () => {
@@ -99,11 +91,11 @@
       ) && index.texts[place].includes(text);
   };
 
-  const update = () => {
+  const update = ({ isFirst = false, isSort = false } = {}) => {
     const isChosen = chosen();
     const found = sorted().filter(isChosen);
-    rows.fill(found);
-    cards.fill(index.cards.filter(isChosen));
+    rows.fill(found, isFirst);
+    if (!isSort) cards.fill(index.cards.filter(isChosen), isFirst);
     const status = document.getElementById("cases-shown");
     status.textContent = words(found.length ? "shown" : "none", { shown: found.length, all: total });
   };
@@ -116,7 +108,7 @@
       const state = head.dataset.column !== sorting.column ? "none" : sorting.down ? "descending" : "ascending";
       head.closest("th").setAttribute("aria-sort", state);
     }
-    update();
+    update({ isSort: true });
   };
 
   // Follow `#case-...` and `#row-...` to whichever page has them.
@@ -130,14 +122,14 @@
     list.reveal(place);
     const target = document.getElementById(`${kind}-${anchor}`);
     if (kind === "case") target.open = true;
-    target.scrollIntoView({ block: kind === "case" ? "start" : "center" });
+    target.scrollIntoView({ behavior: "instant", block: kind === "case" ? "start" : "center" });
     target.querySelector(kind === "case" ? "summary" : "a").focus({ preventScroll: true });
   };
 
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", update);
-  form.addEventListener("reset", () => setTimeout(update));
+  form.addEventListener("input", () => update());
+  form.addEventListener("reset", () => setTimeout(() => update()));
   for (const head of heads) head.addEventListener("click", () => sortBy(head));
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#case-"], a[href^="#row-"]');
@@ -148,7 +140,7 @@
   });
   addEventListener("hashchange", () => follow(location.hash));
   addEventListener("popstate", () => follow(location.hash));
-  update();
+  update({ isFirst: true }); // the page has what would be drawn
   follow(location.hash);
 })();
 

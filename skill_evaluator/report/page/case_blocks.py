@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from skill_evaluator.report.escape import Html
 
-_BLOCK_BYTES = 200_000
+_BLOCK_BYTES = 20_000  # what is sorted anew has its 50 rows in as many blocks
 # What would end a script element, or hide its end from a parser.
 # Source: HTML Living Standard, 4.12.1.3, "Restrictions for contents of script elements".
 _ENDS = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)

@@ -9,7 +9,8 @@ from skill_evaluator.report.failures import FailedView
 from skill_evaluator.report.in_html import html_line, html_text
 from skill_evaluator.report.page.case_columns import RowView
 from skill_evaluator.report.page.case_facts import CaseFacts
-from skill_evaluator.report.page.case_runs import Detail, RunsView, runs_views
+from skill_evaluator.report.page.case_layout import Layout
+from skill_evaluator.report.page.case_runs import Detail, runs_html
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results import Ballot, Panel, Scored, TextSource
 
@@ -52,7 +53,7 @@ class CardView:
     is_open: bool
     input: Html
     expected: tuple[ExpectedView, ...]
-    runs: tuple[RunsView, ...]
+    runs: tuple[Html, ...]
     more_runs: int
     panels: tuple[PanelView, ...]
 
@@ -65,7 +66,7 @@ def card_view(  # noqa: PLR0913 - what a card is made of
     failures: Sequence[FailedView],
     panels: Sequence[Panel],
     detail: Detail,
-    say: Phrases,
+    layout: Layout,
 ) -> CardView:
     """Word one case as a card.
 
@@ -76,9 +77,10 @@ def card_view(  # noqa: PLR0913 - what a card is made of
         failures: What the report says of it among the failed cases; empty for one that is right.
         panels: What a judge that is fit said of it.
         detail: How much of the texts there is room for.
-        say: Words in the style `html`.
+        layout: Words and macros.
     """
-    runs, more_runs = runs_views(one.case, detail, say)
+    runs, more_runs = runs_html(one.case, detail, layout)
+    say = layout.say
     return CardView(
         row=row,
         is_open=one.is_failed and bool(one.case.runs),
@@ -94,7 +96,7 @@ def _expected(one: CaseFacts, row: RowView, failures: Sequence[FailedView], say:
     for view in failures:
         yield ExpectedView(sort=view.sort, expected=view.expected, actual=view.actual)
     if not failures:
-        yield ExpectedView(sort=None, expected=say(f"cases.expect_{one.kind}"), actual=row.runs)
+        yield ExpectedView(sort=None, expected=say(f"cases.expect_{one.kind}"), actual=row.told)
 
 
 def _panel(panel: Panel, one: CaseFacts, detail: Detail, say: Phrases) -> PanelView:

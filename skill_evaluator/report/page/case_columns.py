@@ -16,6 +16,7 @@ from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Html, Md
 from skill_evaluator.report.in_html import html_line
 from skill_evaluator.report.page.case_facts import CaseFacts, Flip, Mark, Outcome
+from skill_evaluator.report.page.case_layout import Layout
 from skill_evaluator.report.phrases import Phrases
 
 UNKNOWN = -1
@@ -59,8 +60,8 @@ class RowView:
     split: Md
     kind: Md
     tags: Html
-    marks: tuple[MarkGroup, ...]
-    runs: Md
+    strip: Html
+    told: Md
     fluctuation: Md | None
     flip: Flip | None
     seconds: Md | None
@@ -79,29 +80,30 @@ def columns(facts: Sequence[CaseFacts], say: Phrases) -> tuple[Column, ...]:
     return tuple(Column(name=name, label=say(f"cases.head_{name}")) for name in names if shown.get(name, True))
 
 
-def row_view(one: CaseFacts, text: str, limit: int, say: Phrases) -> RowView:
+def row_view(one: CaseFacts, text: str, limit: int, layout: Layout) -> RowView:
     """Word one case as a row.
 
     Args:
         one: The case.
         text: Its input, as a page shows it.
         limit: Longest input that is shown whole, in characters; the other cells have half of it.
-        say: Words in the style `html`.
+        layout: Words and macros.
     """
-    case = one.case
+    case, say = one.case, layout.say
     line = partial(html_line, limit=limit // 2)
     more = len(case.tags) - _MOST_TAGS
+    told = runs_told(one, layout)
     tags = ", ".join(line(tag) for tag in case.tags[:_MOST_TAGS])
     return RowView(
         anchor=Html(one.anchor),
         outcome=one.outcome,
         id=Html(line(case.id)),
         input=Html(html_line(text, limit=limit)),
-        split=say.name(case.split, "split"),
+        split=say(f"split.{case.split}"),
         kind=say(f"cases.kind_{one.kind}"),
         tags=Html(f"{tags} +{more}" if more > 0 else tags),
-        marks=mark_groups(one),
-        runs=runs_told(one, say),
+        strip=layout.made_once("strip", mark_groups(one), told),
+        told=told,
         fluctuation=None if case.fluctuation is None else Md(numbers.percent(case.fluctuation)),
         flip=one.flip,
         seconds=None if one.seconds is None else Md(numbers.seconds(one.seconds)),
@@ -129,11 +131,11 @@ def mark_groups(one: CaseFacts) -> tuple[MarkGroup, ...]:
     )
 
 
-def runs_told(one: CaseFacts, say: Phrases) -> Md:
+def runs_told(one: CaseFacts, layout: Layout) -> Md:
     """The same in words, such as `fired in 2 of 3 runs, 1 error`."""
     counts = {mark: one.marks.count(mark) for mark in Mark}
     output = one.case.expect_trigger is None
-    return say(
+    return layout.told(
         "cases.told_output" if output else "cases.told",
         found=counts[Mark.RIGHT if output else Mark.FIRED],
         runs=len(one.marks) - counts[Mark.NOT_RUN],

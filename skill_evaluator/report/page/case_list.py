@@ -8,7 +8,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from skill_evaluator.metrics.rubric import panels_by_case
 from skill_evaluator.model import Split
@@ -20,13 +19,11 @@ from skill_evaluator.report.page.case_blocks import Block, json_block, json_bloc
 from skill_evaluator.report.page.case_cards import card_view
 from skill_evaluator.report.page.case_columns import KINDS, SIGNS, Column, RowView, columns, ranks, row_view
 from skill_evaluator.report.page.case_facts import CaseFacts, Flip, Mark, Outcome, facts_of
+from skill_evaluator.report.page.case_layout import Layout
 from skill_evaluator.report.page.case_room import DETAILS, fit, leading
 from skill_evaluator.report.page.case_runs import Detail
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results import Panel, Report, ReportVerdict
-
-if TYPE_CHECKING:
-    from jinja2.environment import TemplateModule
 
 ROWS_A_PAGE, CARDS_A_PAGE = 50, 10
 ROOM = 13_500_000  # bytes of rows, index and cards together: with all else a page stays below 15 MB
@@ -104,11 +101,12 @@ class _CaseList:
 
     def __init__(self, report: Report, say: Phrases) -> None:
         self._report, self._say = report, say
-        self._macros: TemplateModule = say.environment.get_template("page/case_macros.html.j2").module
+        self._layout = Layout(say)
         self._failures = _failures(report, say)
         self._panels = _panels(report)
         everything = facts_of(report)
         self._columns = columns(everything, say)
+        self._shown = frozenset(column.name for column in self._columns)
         self._limit = max(_SHORTEST_INPUT, min(_LONGEST_INPUT, _INPUTS // max(1, len(everything))))
         self._rows: dict[str, tuple[RowView, Html]] = {}
         self._facts = self._listed(everything)
@@ -149,8 +147,8 @@ class _CaseList:
         return [one for one in everything if one.case.id in kept]
 
     def _row(self, one: CaseFacts) -> Html:
-        row = row_view(one, shown_input(one.case.prompt, one.case), self._limit, self._say)
-        html = Html(self._macros.row(row, self._columns))  # type: ignore[attr-defined] - a macro of the template
+        row = row_view(one, shown_input(one.case.prompt, one.case), self._limit, self._layout)
+        html = self._layout.made("row", row, self._shown)
         self._rows[one.case.id] = row, html
         return html
 
@@ -175,9 +173,9 @@ class _CaseList:
             failures=self._failures.get(one.case.id, ()),
             panels=self._panels.get(one.case.id, ()),
             detail=detail,
-            say=self._say,
+            layout=self._layout,
         )
-        return str(self._macros.card(card))  # type: ignore[attr-defined] - a macro of the template
+        return self._layout.made("card", card)
 
     def _index(self, tags: Mapping[str, int]) -> dict[str, object]:
         """What the script sorts, filters and searches by, one item for each row."""

@@ -8,6 +8,7 @@ from skill_evaluator.model import ToolCall, Verdict
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Html, Md
 from skill_evaluator.report.in_html import html_line, html_text
+from skill_evaluator.report.page.case_layout import Layout
 from skill_evaluator.report.phrases import Phrases, as_json
 from skill_evaluator.results import CaseResult, RunResult, RunState
 
@@ -74,44 +75,38 @@ class RunView:
     note: Md | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RunsView:
-    """Runs in which the same happened, under their numbers."""
-
-    heading: Md
-    run: RunView
-
-
-def runs_views(case: CaseResult, detail: Detail, say: Phrases) -> tuple[tuple[RunsView, ...], int]:
-    """Word the runs of a case.
+def runs_html(case: CaseResult, detail: Detail, layout: Layout) -> tuple[tuple[Html, ...], int]:
+    """Lay out the runs of a case.
 
     Returns:
-        One view for all runs alike, by the first of them; and how many runs are left out.
+        One piece for all runs alike, by the first of them; and how many runs are left out.
     """
     groups: dict[RunView, list[int]] = {}
     for run in case.runs:
-        groups.setdefault(_run(run, case, detail, say), []).append(run.index + 1)
+        groups.setdefault(_run(run, case, detail, layout), []).append(run.index + 1)
     listed = list(groups.items())
-    views = tuple(RunsView(heading=_heading(indices, say), run=run) for run, indices in listed[: detail.items])
-    return views, sum(len(indices) for _, indices in listed[detail.items :])
+    make = layout.made if detail.characters else layout.made_once
+    shown = tuple(make("one_run", _heading(indices, run, layout), run) for run, indices in listed[: detail.items])
+    return shown, sum(len(indices) for _, indices in listed[detail.items :])
 
 
-def _heading(indices: Sequence[int], say: Phrases) -> Md:
+def _heading(indices: Sequence[int], run: RunView, layout: Layout) -> Md:
     key = "cases.run" if len(indices) == 1 else "cases.runs"
-    return say(key, numbers=say.join(map(Md, numbers.ranges(indices))))
+    head = layout.told(key, numbers=layout.say.join(map(Md, numbers.ranges(indices))))
+    return layout.told("cases.headed", head=head, what=run.state)
 
 
-def _run(run: RunResult, case: CaseResult, detail: Detail, say: Phrases) -> RunView:
-    calls, texts = run.tool_calls or (), detail.characters
+def _run(run: RunResult, case: CaseResult, detail: Detail, layout: Layout) -> RunView:
+    calls, texts, say = run.tool_calls or (), detail.characters, layout.say
     output = run.output if texts else None
     return RunView(
         state=_state(run, case, say),
         failure=say.quote(run.failure.message, limit=max(texts, 80)) if run.failure else None,
-        skills=say("cases.skills", skills=run.skills_invoked) if run.skills_invoked else None,
+        skills=layout.told("cases.skills", skills=run.skills_invoked) if run.skills_invoked else None,
         calls=tuple(_call(call, detail) for call in calls[: detail.items]),
         more_calls=max(0, len(calls) - detail.items),
         checks=tuple(_checks(run, detail, say)),
-        passed=_passed(run, say) if texts else None,
+        passed=_passed(run, layout) if texts else None,
         output=None if output is None else Html(html_text(output, limit=texts)),
         is_folded=len(output or "") > _OPEN_CHARACTERS,
         note=say("cases.cut_by", option=f"--{run.cut_by.replace('_', '-')}") if run.cut_by else None,
@@ -167,6 +162,6 @@ def _votes(verdict: Verdict, say: Phrases) -> Md | None:
 _VOTES: Mapping[bool | None, str] = {True: "for", False: "against", None: "missing"}
 
 
-def _passed(run: RunResult, say: Phrases) -> Md | None:
-    names = [verdict.grader for verdict in run.verdicts if verdict.outcome.passed]
-    return say("cases.passed", names=names) if names else None
+def _passed(run: RunResult, layout: Layout) -> Md | None:
+    names = tuple(verdict.grader for verdict in run.verdicts if verdict.outcome.passed)
+    return layout.told("cases.passed", names=names) if names else None
