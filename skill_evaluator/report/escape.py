@@ -75,7 +75,7 @@ def code(text: str, *, mark: str = "[…{cut}…]", limit: int = SHOWN_CHARACTER
 
 def visible(text: str) -> str:
     """Show line ends, control characters and whatever could hide or reorder text, by visible signs."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return "".join(_sign(character) for character in text)
 
