@@ -13,7 +13,6 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import scale
@@ -94,7 +93,9 @@ def told(tab, what: str) -> None:  # noqa: ANN001
     """Print the longest pause since the last time."""
     tab.wait_for_timeout(100)
     pauses = tab.evaluate("pauses.splice(0)")
-    print(f"longest pause while {what}: {max(pauses, default=0):.0f} ms ({len(pauses)} above 50; aim: none above {AIM_PAUSE_MS})")
+    print(
+        f"longest pause while {what}: {max(pauses, default=0):.0f} ms ({len(pauses)} above 50; aim: none above {AIM_PAUSE_MS})"
+    )
 
 
 def main() -> None:

@@ -164,7 +164,9 @@ def _add_report(commands: "Commands") -> None:
         "--format",
         choices=("md", "html", "json"),
         default="md",
-        help=tr("default md, drawn for reading on a terminal and plain in a pipe; html is a page of one file, with charts"),
+        help=tr(
+            "default md, drawn for reading on a terminal and plain in a pipe; html is a page of one file, with charts"
+        ),
     )
 
 
@@ -174,13 +176,15 @@ def _add_trend(commands: "Commands") -> None:
         "trend",
         module="trend",
         summary=tr("several saved reports over time"),
-        text=tr("Show saved reports, or results of eval suites, in the order of time: one table, and as a page one chart\n"
-        "for each rate. What cannot be held against the newest one is left out and named: partial, draft and\n"
-        "INVALID ones, those of other cases or another model, those whose judge was not asked.\n"
-        "Estimates are on a line of their own.\n\n"
-        "reads   JSON files: reports of `run`, or files aggregate-result.json; told apart by content\n"
-        "writes  nothing but standard output\n"
-        "costs   nothing; the exit status is 0, and 2 where every file is left out"),
+        text=tr(
+            "Show saved reports, or results of eval suites, in the order of time: one table, and as a page one chart\n"
+            "for each rate. What cannot be held against the newest one is left out and named: partial, draft and\n"
+            "INVALID ones, those of other cases or another model, those whose judge was not asked.\n"
+            "Estimates are on a line of their own.\n\n"
+            "reads   JSON files: reports of `run`, or files aggregate-result.json; told apart by content\n"
+            "writes  nothing but standard output\n"
+            "costs   nothing; the exit status is 0, and 2 where every file is left out"
+        ),
     )
     trend.add_argument("reports", metavar="REPORT.json", type=path, nargs="+", help=tr("in any order"))
     trend.add_argument(

@@ -7,7 +7,6 @@ from skill_evaluator.api.saved import load_any
 from skill_evaluator.cli.console import say, show, show_page
 from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
-from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
