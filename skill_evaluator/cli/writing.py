@@ -1,12 +1,15 @@
 """Preview, question, and writing of a report: nothing is written that was not agreed to."""
 
 import argparse
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from skill_evaluator.cli.asking import agrees, can_ask
-from skill_evaluator.cli.console import outliving_its_reader, say, show, show_page
+from skill_evaluator.cli.console import outliving_its_reader, say, show
+from skill_evaluator.cli.final import compact_text
 from skill_evaluator.file_names import slug, stamp
+from skill_evaluator.report.escape import visible
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
 from skill_evaluator.report.render import gate_line, render, summary
@@ -35,16 +38,18 @@ def present(report: Report, options: argparse.Namespace) -> int:
     """Show a report, write it if that is agreed to, and return its exit status."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
+    is_compact = not alone and sys.stdout.isatty()
     with outliving_its_reader():
-        (show if alone else show_page)(document if alone else markdown)
+        show(document if alone else compact_text(report, options.lang) if is_compact else markdown)
     contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
     if (extra := json_file(options)) is not None:
         contents[extra] = document
-    if _agreed(report, contents, options):
+    if _agreed(report, contents, options, is_summed_up=is_compact):
         write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
-        say(summary(report, options.lang))
+        if not is_compact:  # which stands right above
+            say(summary(report, options.lang))
         with outliving_its_reader():
             (say if alone else show)(DONE)
     stopped = report.comparison is not None and bool(report.comparison.stops)
@@ -79,14 +84,15 @@ def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
     return folder / f"{name}.md", folder / f"{name}.json"
 
 
-def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) -> bool:
+def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace, *, is_summed_up: bool) -> bool:
     if options.yes:
         return True
     runs = report.volatile.run_dir or ""
     if not can_ask():
         say(terminal_text("no_terminal", options.lang, folder=runs, files=", ".join(map(str, files))))
         return False
-    say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
+    heading = terminal_text("whole_report", options.lang) if is_summed_up else "\n" + summary(report, options.lang)
+    say("\n".join([heading, *(f"  {visible(str(path))}" for path in files)]))
     try:
         if agrees(terminal_text("write_question", options.lang)):
             return True

@@ -3,7 +3,8 @@
 import pytest
 
 from skill_evaluator.api.review import ReviewNews
-from skill_evaluator.cli.progress import plain_progress, telling_canary, telling_retries, telling_review
+from skill_evaluator.cli.news import telling_canary, telling_retries, telling_review
+from skill_evaluator.cli.progress import plain_progress
 from skill_evaluator.model import Failure, FailureKind, Run
 
 FAILED = Run(case_id="a", failure=Failure(kind=FailureKind.CRASH, message="exit status 1:\nboom"))
