@@ -1,4 +1,4 @@
-"""What `run` and `regrade` show at a terminal in the end: half a screen, so that verdict and question are seen at once."""
+"""What `run` and `regrade` show at a terminal in the end: half a screen, so that the question hides nothing of it."""
 
 import sys
 from collections.abc import Iterator, Sequence

@@ -105,7 +105,6 @@ def telling_batches(*, quiet: bool) -> Callable[[BatchNews], None]:
 def _batch_text(news: BatchNews) -> str:
     requests = ntr("{n} request", "{n} requests", news.requests)
     batch = tr("batch {id} ({requests})", id=news.id, requests=requests)
-    failure = news.failure.message if news.failure else ""
     match news.state:
         case "submitted":
             return tr(
@@ -114,32 +113,37 @@ def _batch_text(news: BatchNews) -> str:
             )
         case "waiting":
             return tr("{batch} has not ended after {waited} of waiting", batch=batch, waited=clock(news.waited_s))
-        case "poll_failed":
-            return tr("{batch} could not be asked for ({failure}); it is tried again", batch=batch, failure=failure)
-        case "fetched" if news.unknown:
-            return tr(
-                "{batch} has ended and was fetched; {unknown} results of other requests in it are ignored",
-                batch=batch,
-                unknown=news.unknown,
-            )
         case "fetched":
-            return tr("{batch} has ended and was fetched", batch=batch)
-        case "lost" | "refused" if news.id:
-            return tr(
-                "{batch} could not be fetched ({failure}): its runs are errors; --resume tries again",
-                batch=batch,
-                failure=failure,
-            )
-        case "lost" | "refused":
-            return tr(
-                "a batch ({requests}) was not taken ({failure}): its runs are errors",
-                requests=requests,
-                failure=failure,
-            )
+            return _fetched(batch, news.unknown)
         case "left":
             return tr("{batch} goes on at the server and is paid for; --resume fetches it", batch=batch)
+        case "poll_failed" | "lost" | "refused":
+            return _batch_failed(batch, requests, news)
         case _:
             assert_never(news.state)
+
+
+def _fetched(batch: str, unknown: int) -> str:
+    if not unknown:
+        return tr("{batch} has ended and was fetched", batch=batch)
+    return tr(
+        "{batch} has ended and was fetched; {unknown} results of other requests in it are ignored",
+        batch=batch,
+        unknown=unknown,
+    )
+
+
+def _batch_failed(batch: str, requests: str, news: BatchNews) -> str:
+    failure = news.failure.message if news.failure else ""
+    if news.state == "poll_failed":
+        return tr("{batch} could not be asked for ({failure}); it is tried again", batch=batch, failure=failure)
+    if news.id:
+        return tr(
+            "{batch} could not be fetched ({failure}): its runs are errors; --resume tries again",
+            batch=batch,
+            failure=failure,
+        )
+    return tr("batch ({requests}) was not taken ({failure}): its runs are errors", requests=requests, failure=failure)
 
 
 def _failure(run: Run) -> str:

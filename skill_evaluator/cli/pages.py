@@ -1,4 +1,4 @@
-"""Markdown as a terminal shows it: a table that is too wide for it becomes a list of its rows, so that no cell is cut."""
+"""Markdown as a terminal shows it: a table that is too wide becomes a list of its rows, so that no cell is cut."""
 
 from collections.abc import Iterator
 from io import StringIO

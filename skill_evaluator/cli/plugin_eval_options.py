@@ -179,6 +179,7 @@ def _add_output(parser: Parser) -> None:
         action="store_true",
         help="keep the workspaces of runs too, and say where they are; traces are kept without this",
     )
+    parser.add_argument("--quiet", action="store_true", help="no plan and no progress, only what came of it")
     parser.add_argument("--verbose", action="store_true", help="tell more of each run: turns, time, where its trace is")
 
 

@@ -80,7 +80,7 @@ def plain_progress(
     """
     tally = Tally(total, STATES_OF_RUNS, clock=clock)
     step = max(1, -(-total // PLAIN_LINES))
-    said_s = clock()
+    said_s = tally.began_s
 
     def advance(run: Run) -> None:
         nonlocal said_s

@@ -24,6 +24,7 @@ class Tally:
 
     Attributes:
         counts: Finished runs by state.
+        began_s: When it began, by the clock.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class Tally:
         self.counts: Counter[str] = Counter()
         self._states = states
         self._clock = clock
-        self._began_s = clock()
+        self.began_s = clock()
         self._cost_usd: float | None = None
         self._is_cost_whole = True
 
@@ -69,7 +70,7 @@ class Tally:
 
     def times(self, *, now_s: float | None = None) -> str:
         """Word how long it has taken, and how long it will still at this pace; empty in the first seconds."""
-        elapsed_s = (self._clock() if now_s is None else now_s) - self._began_s
+        elapsed_s = (self._clock() if now_s is None else now_s) - self.began_s
         if elapsed_s < _TELLING_S:
             return ""
         elapsed = as_clock(elapsed_s)

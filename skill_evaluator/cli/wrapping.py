@@ -73,9 +73,7 @@ def columns(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(
     """
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return [
-        (" " * gap)
-        .join(padded(cell, widths[at], right=at in right) for at, cell in enumerate(row))
-        .rstrip()
+        (" " * gap).join(padded(cell, widths[at], right=at in right) for at, cell in enumerate(row)).rstrip()
         for row in rows
     ]
 
