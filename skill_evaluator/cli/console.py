@@ -82,6 +82,14 @@ def width_of(stream: TextIO) -> int | None:
         return None
 
 
+def height_of(stream: TextIO) -> int | None:
+    """Give the lines of a terminal; None where a stream is none, or where nobody knows."""
+    try:
+        return (os.get_terminal_size(stream.fileno()).lines or None) if stream.isatty() else None
+    except (OSError, ValueError):
+        return None
+
+
 def is_styled(stream: TextIO) -> bool:
     """Whether escape sequences may be sent: to a terminal that knows them, whose user has not declined them.
 

@@ -13,7 +13,7 @@ from skill_evaluator.results import Report
 _USUAL_WIDTH = 80
 _NUMBERS = frozenset({1, 2})  # columns
 _SPARED = (3, 2, 5, 4)  # columns that a narrow terminal does without, the first first
-_MOST_LINES = 3  # of a text that may be long
+_MOST_LINES = 3  # of a reason, and one less of what matters less
 _INDENT = "  "
 
 
@@ -30,7 +30,8 @@ def compact_text(report: Report, lang: Lang, *, width: int | None = None) -> str
 
 
 def _lines(view: CompactView, width: int) -> Iterator[str]:
-    yield from _short(view.head, width, 2)
+    yield ""
+    yield from _short(view.head, width, _MOST_LINES - 1)
     if view.warning is not None:
         yield wrapped(view.warning, width)
     yield wrapped(view.result, width)
@@ -41,9 +42,9 @@ def _lines(view: CompactView, width: int) -> Iterator[str]:
         yield from _fitted(view.metrics, width)
         yield ""
     for line in view.failed:
-        yield from _short(line, width, 2)
+        yield from _short(line, width, _MOST_LINES - 1)
     if view.suggestion is not None:
-        yield from _short(view.suggestion, width, _MOST_LINES)
+        yield from _short(view.suggestion, width, _MOST_LINES - 1)
     if view.spent is not None:
         yield wrapped(view.spent, width)
 

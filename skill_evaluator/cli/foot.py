@@ -32,7 +32,7 @@ class Foot:
 
     def begin(self) -> None:
         """Show the lines; what goes to standard error from now on comes above them."""
-        self._live.start()
+        self._live.start(refresh=True)
 
     def end(self) -> None:
         """Take them away."""

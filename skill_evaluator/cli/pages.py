@@ -1,6 +1,6 @@
 """Markdown as a terminal shows it: a table that is too wide becomes a list of its rows, so that no cell is cut."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -15,35 +15,45 @@ from skill_evaluator.report.escape import display_width
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderResult
+    from rich.markdown import TableRowElement
 
 _NARROWEST_CELL = 8  # columns in which words can still be read
+_MOST_TURNED = 2  # rows, such as two reports that are compared
 _BESIDE = 3  # columns that a table takes for the space around a cell and a line
 
 
 class _Table(TableElement):
-    """A table, or where its columns would be too narrow for words, one paragraph for each row."""
+    """A table; one whose columns would be too narrow for words is turned round, or becomes a paragraph for each row."""
 
     def __rich_console__(self, console: Console, options: "ConsoleOptions") -> "RenderResult":
-        header, rows = self._header(), self._rows()
-        if sum(map(_least_width, zip(header, *rows, strict=True))) > options.max_width:
-            for row in rows:
+        rows = [self._cells(self.header.row), *map(self._cells, self.body.rows)] if self.header and self.body else []
+        turned = list(zip(*rows, strict=True))
+        if _fits(rows, options.max_width):
+            yield _table(rows)
+        elif len(rows) - 1 <= _MOST_TURNED and _fits(turned, options.max_width):
+            yield _table(turned)
+        else:
+            for row in rows[1:]:
                 yield Text("")
-                yield from _record(header, row)
+                yield from _record(rows[0], row)
             yield Text("")
-            return
-        table = Table(box=box.SIMPLE, pad_edge=False, style="markdown.table.border", collapse_padding=True)
-        for cell in header:
-            table.add_column(Text(cell.plain, "markdown.table.header"), overflow="fold")
-        for row in rows:
-            table.add_row(*row)
-        yield table
 
-    def _header(self) -> list[Text]:
-        row = self.header.row if self.header is not None else None
+    @staticmethod
+    def _cells(row: "TableRowElement | None") -> Sequence[Text]:
         return [cell.content for cell in row.cells] if row is not None else []
 
-    def _rows(self) -> list[list[Text]]:
-        return [[cell.content for cell in row.cells] for row in self.body.rows] if self.body is not None else []
+
+def _table(rows: Sequence[Sequence[Text]]) -> Table:
+    table = Table(box=box.SIMPLE, pad_edge=False, style="markdown.table.border", collapse_padding=True)
+    for cell in rows[0]:
+        table.add_column(Text(cell.plain, "markdown.table.header"), overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*row)
+    return table
+
+
+def _fits(rows: Sequence[Sequence[Text]], width: int) -> bool:
+    return sum(map(_least_width, zip(*rows, strict=True))) <= width
 
 
 def _least_width(cells: tuple[Text, ...]) -> int:
@@ -51,10 +61,14 @@ def _least_width(cells: tuple[Text, ...]) -> int:
     return max(*map(longest_piece, texts), min(_NARROWEST_CELL, max(map(display_width, texts)))) + _BESIDE
 
 
-def _record(header: list[Text], row: list[Text]) -> Iterator[Text]:
-    yield Text.assemble("• ", row[0])
-    for name, cell in zip(header[1:], row[1:], strict=True):
-        yield Text.assemble("  ", (name.plain, "markdown.table.header"), ": ", cell)
+def _record(header: Sequence[Text], row: Sequence[Text]) -> Iterator[Text]:
+    for at, (name, cell) in enumerate(zip(header, row, strict=True)):
+        mark = "  " if at else "• "
+        yield (
+            Text.assemble(mark, (name.plain, "markdown.table.header"), ": ", cell)
+            if name.plain
+            else Text.assemble(mark, cell)
+        )
 
 
 class _Page(Markdown):

@@ -47,7 +47,8 @@ def execute(options: argparse.Namespace) -> int:
         is_quiet=is_quiet,
         is_verbose=options.verbose,
         runs_scripts=asked.scaffold,
-        plan=None if options.quiet else functools.partial(plan_text, asked=asked),
+        plan=functools.partial(plan_text, asked=asked),
+        tells_plan=not options.quiet,
     )
     try:
         evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)

@@ -26,6 +26,7 @@ class Telling:
         is_verbose: Whether turns, time and trace of each run are told.
         runs_scripts: Whether scaffold scripts are run.
         plan: Words the plan, which is said even beside `--json`; None to say none.
+        tells_plan: Whether it is told which arms are run; plan and this are left out by `--quiet` alone.
         warnings: What readers had to know so far.
     """
 
@@ -37,10 +38,12 @@ class Telling:
         is_verbose: bool,
         runs_scripts: bool = True,
         plan: Callable[[Sequence[PlannedCase]], str] | None = None,
+        tells_plan: bool = True,
     ) -> None:
         self.threshold = threshold
         self.runs_scripts = runs_scripts
         self.plan = plan
+        self.tells_plan = tells_plan
         self.is_quiet = is_quiet
         self.is_verbose = is_verbose
         self.warnings: list[str] = []
@@ -51,9 +54,9 @@ class Telling:
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
-        if ablation == "with-without" and is_default and not (self.is_quiet and self.plan is None):
+        if ablation == "with-without" and is_default and self.tells_plan:
             _tell_default(cases)
-        if self.plan is not None:
+        if self.plan is not None and self.tells_plan:
             _tell(self.plan(cases))
         if self.is_quiet:
             return

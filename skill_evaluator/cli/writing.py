@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skill_evaluator.cli.asking import agrees, can_ask
-from skill_evaluator.cli.console import outliving_its_reader, say, show
+from skill_evaluator.cli.console import height_of, outliving_its_reader, say, show
 from skill_evaluator.cli.final import compact_text
 from skill_evaluator.file_names import slug, stamp
 from skill_evaluator.report.escape import visible
@@ -18,6 +18,8 @@ from skill_evaluator.results import Report, ReportVerdict
 DONE = "<promise>DONE</promise>"
 ALONE = "-"  # what `--json` without a file gives
 
+_USUAL_HEIGHT = 24  # lines of a terminal that does not tell
+_AROUND = 2  # lines: what the files are, and the question
 _PARTIAL = 2  # exit status of a report from which something is missing, whatever its verdict
 _EXIT = {
     ReportVerdict.PASS: 0,
@@ -38,17 +40,17 @@ def present(report: Report, options: argparse.Namespace) -> int:
     """Show a report, write it if that is agreed to, and return its exit status."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
-    is_compact = not alone and sys.stdout.isatty()
+    compact = "" if alone or not sys.stdout.isatty() else compact_text(report, options.lang)
     with outliving_its_reader():
-        show(document if alone else compact_text(report, options.lang) if is_compact else markdown)
+        show(document if alone else compact or markdown)
     contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
     if (extra := json_file(options)) is not None:
         contents[extra] = document
-    if _agreed(report, contents, options, is_summed_up=is_compact):
+    if _agreed(report, contents, options, shown=compact):
         write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
-        if not is_compact:  # which stands right above
+        if not compact:  # which stands right above
             say(summary(report, options.lang))
         with outliving_its_reader():
             (say if alone else show)(DONE)
@@ -84,15 +86,21 @@ def _targets(report: Report, folder: Path) -> tuple[Path, Path]:
     return folder / f"{name}.md", folder / f"{name}.json"
 
 
-def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace, *, is_summed_up: bool) -> bool:
+def _lines(text: str) -> int:
+    return text.strip("\n").count("\n") + 1
+
+
+def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace, *, shown: str) -> bool:
     if options.yes:
         return True
     runs = report.volatile.run_dir or ""
     if not can_ask():
         say(terminal_text("no_terminal", options.lang, folder=runs, files=", ".join(map(str, files))))
         return False
-    heading = terminal_text("whole_report", options.lang) if is_summed_up else "\n" + summary(report, options.lang)
-    say("\n".join([heading, *(f"  {visible(str(path))}" for path in files)]))
+    listed = [f"  {visible(str(path))}" for path in files]
+    is_seen = shown and _lines(shown) + len(listed) + _AROUND <= (height_of(sys.stderr) or _USUAL_HEIGHT)
+    heading = terminal_text("whole_report", options.lang) if is_seen else "\n" + summary(report, options.lang)
+    say("\n".join([heading, *listed]))
     try:
         if agrees(terminal_text("write_question", options.lang)):
             return True

@@ -19,6 +19,7 @@ _MOST_ROWS = 9  # with all else they leave room for the question, in 24 lines
 _MOST_NAMED = 3
 _LONGEST_ID = 40  # characters
 _MOST_REASONS = 3
+_MINUTE_S = 60
 _OF_OTHER_KINDS = frozenset({"latency_p50", "latency_p95", "input_tokens", "output_tokens", "cost_usd"})
 
 
@@ -59,7 +60,7 @@ def compact_view(report: Report, lang: Lang) -> CompactView:
     is_scored = report.verdict is not ReportVerdict.INVALID
     return CompactView(
         head=_head(report, say),
-        warning=say("terminal.estimate") if report.agent.estimate else None,
+        warning=say("compact.estimate") if report.agent.estimate else None,
         result=say.together(headline.result(report, say), headline.missing(report, say)),
         reasons=() if is_scored else tuple(_reasons(report, say)),
         metrics=_metrics(report, say) if is_scored and cases_of(report, Split.ACCEPTANCE) else None,
@@ -70,13 +71,16 @@ def compact_view(report: Report, lang: Lang) -> CompactView:
 
 
 def _head(report: Report, say: Phrases) -> Md:
-    model = footer.model(report, say)
+    by = say("compact.by_rules", agent=_bare(report.agent.name), rules=_bare(report.agent.model or ""))
+    if not report.agent.estimate:
+        model = footer.model(report, say)
+        shown_ = model if isinstance(model, Md) else _bare(model)
+        by = say("compact.by_model", agent=_bare(report.agent.name), model=shown_)
     return say(
-        "terminal.head",
+        "compact.head",
         name=_bare(report.skill.name),
         version=_bare(report.skill.version),
-        agent=_bare(report.agent.name),
-        model=model if isinstance(model, Md) else _bare(model),
+        by=by,
         cases=report.testset.cases,
         runs=report.config.runs,
     )
@@ -96,7 +100,7 @@ def _metrics(report: Report, say: Phrases) -> Table:
         if name not in _OF_OTHER_KINDS and (metric.value is not None or name in TRIGGER_METRICS)
     ]
     rows = [_row(metric, changes, report, say) for metric in metrics[:_MOST_ROWS]]
-    header = say.cells("terminal.header")
+    header = say.cells("compact.header")
     if changes is None:
         return table(header[:-1], [row[:-1] for row in rows])
     return table(header, rows)
@@ -134,7 +138,7 @@ def _required(name: str, report: Report, say: Phrases) -> Md | None:
     limit = _limit(name, report)
     if limit is None:
         return None
-    key = "terminal.at_most" if name == "false_trigger_rate" else "terminal.at_least"
+    key = "compact.at_most" if name == "false_trigger_rate" else "compact.at_least"
     return say(key, limit=Md(numbers.exactly(limit)))
 
 
@@ -150,7 +154,7 @@ def _change(change: MetricChange | None, say: Phrases) -> Md:
     mark = say.name(change.mark, "change")
     if change.difference is None or change.mark is Change.NOT_COMPARABLE:
         return mark
-    return say("terminal.change", difference=Md(numbers.points(change.difference)), mark=mark)
+    return say("compact.change", difference=Md(numbers.points(change.difference)), mark=mark)
 
 
 def _failed(report: Report, say: Phrases) -> Iterator[Md]:
@@ -161,7 +165,7 @@ def _failed(report: Report, say: Phrases) -> Iterator[Md]:
             more = len(failed) - _MOST_NAMED
             ids = say.together(named, say("list.more", more=more)) if more > 0 else named
             unmeasured = all(one.sort == "unmeasured" for one in report.failed_cases if one.split is split)
-            key = f"terminal.unmeasured_{split}" if unmeasured else f"terminal.failed_{split}"
+            key = f"compact.unmeasured_{split}" if unmeasured else f"compact.failed_{split}"
             yield say(key, failed=len(failed), cases=len(cases_of(report, split)), ids=ids)
 
 
@@ -169,17 +173,23 @@ def _suggestion(report: Report, say: Phrases) -> Md | None:
     proposals = advice_view(report, say).proposals
     if not proposals:
         return None
-    return say("terminal.suggestion", first=proposals[0], number=len(proposals))
+    return say("compact.suggestion", first=proposals[0], number=len(proposals))
 
 
 def _spent(report: Report, say: Phrases) -> Md | None:
     volatile = report.volatile
     if volatile.duration_s is None:
         return None
-    took = Md(numbers.clock(volatile.duration_s))
+    took = _time(volatile.duration_s, say)
     if volatile.spent_usd is None:
-        return say("terminal.took", took=took)
-    return say("terminal.spent", took=took, cost=Md(numbers.usd(volatile.spent_usd)))
+        return say("compact.took", took=took)
+    return say("compact.spent", took=took, cost=Md(numbers.usd(volatile.spent_usd)))
+
+
+def _time(duration_s: float, say: Phrases) -> Md:
+    if duration_s < _MINUTE_S:
+        return shown(duration_s, "s", say)
+    return Md(numbers.clock(duration_s))
 
 
 def _bare(text: str) -> Md:

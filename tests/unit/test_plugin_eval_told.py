@@ -424,19 +424,37 @@ class Watched(io.StringIO):
 
 
 def test_a_terminal_sees_at_once_how_many_runs_have_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "CLICOLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     screen = Watched()
     monkeypatch.setattr("sys.stderr", screen)
     telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
     telling.planned([planned(tmp_path)], ablation="none", is_default=False)
-    assert screen.getvalue().endswith("\r\x1b[K0 of 2 runs ended, 0 s")
+    assert re.search(r"─+ 0/2", screen.getvalue())
     run = AskedRun(run=Run(case_id="c", tool_calls=()))
-    telling.finished(planned(tmp_path), run, RunOfCase(score=1.0, passed=True), Arm.WITH, 0)
-    assert re.search(r"\r\x1b\[K  high-water run 1/2: .*\n1 of 2 runs ended, \d+ s", screen.getvalue())
+    telling.finished(planned(tmp_path), run, RunOfCase(score=1.0, passed=True, cost_usd=0.02), Arm.WITH, 0)
     telling.warned("odd")
     telling.end()
-    assert re.search(
-        r"\r\x1b\[Kodd\n1 of 2 runs ended, \d+ s(\r\x1b\[K1 of 2 runs ended, \d+ s)*\r\x1b\[K$", screen.getvalue()
-    )
+    shown = screen.getvalue()
+    assert shown.index("high-water run 1/2: ") < shown.index("odd") < shown.rindex("1/2 · 1 passed · $0.0200 so far")
+    assert shown.endswith("\x1b[2K")  # nothing of it is left
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")])
+def test_a_terminal_that_shall_get_no_escapes_gets_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(name, value)
+    screen = Watched()
+    monkeypatch.setattr("sys.stderr", screen)
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    telling.planned([planned(tmp_path)], ablation="none", is_default=False)
+    telling.warned("odd")
+    telling.end()
+    assert screen.getvalue().endswith("odd\n")
+    assert "\x1b" not in screen.getvalue()
 
 
 def test_a_log_has_no_count_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
