@@ -82,7 +82,7 @@ class Telling:
         return PASSED if graded.score is not None and graded.score >= self.threshold else FAILED
 
     def _tell_run(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
-        which = f" [{arm}]" if planned.has_two_arms else ""
+        which = "" if not planned.has_two_arms else tr(" [with]") if arm is Arm.WITH else tr(" [without]")
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
             for line in _stand_ins(planned, graded.stand_ins):
