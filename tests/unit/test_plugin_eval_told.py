@@ -12,13 +12,14 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
-from skill_evaluator.cli.console import width_of, wrapped
+from skill_evaluator.cli.console import width_of
 from skill_evaluator.cli.help_text import fitted
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, percent_text, score_text
 from skill_evaluator.cli.plugin_eval_plan import plan_text
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_table import summary_text
+from skill_evaluator.cli.wrapping import wrapped
 from skill_evaluator.formats.suite.suite import no_suite
 from skill_evaluator.graders.suite import Llm
 from skill_evaluator.grading.suite_scores import ArmScore, CaseScore

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from skill_evaluator.api.review import ReviewNews
 from skill_evaluator.cli.bar import foot_of
 from skill_evaluator.cli.language import speak
+from skill_evaluator.cli.news import review_text
 from skill_evaluator.cli.tally import ERROR, SILENT, STATES_OF_RUNS, TRIGGERED, Tally
 from skill_evaluator.report.escape import display_width
 from skill_evaluator.texts import localized
@@ -76,3 +78,12 @@ def test_a_narrow_one_has_counts_and_cost_below() -> None:
 
 def test_without_runs_to_go_nothing_is_divided_by() -> None:
     assert foot_of(Tally(0, STATES_OF_RUNS), 80).endswith(" 0/0")
+
+
+def test_calls_of_the_judge_stand_beside_the_runs() -> None:
+    news = review_text(ReviewNews(who="judge", answered=3, failed=1, not_asked=0, planned=12))
+    assert foot_of(tally(), 60, besides=news).split("\n")[1:] == [
+        "6 triggered, 3 not triggered, 1 error · $0.0090 so far ·",
+        "  judge: 4/12 calls: 3 answered, 1 failed",
+    ]
+    assert localized(news, "zh") == "评审：4/12 次调用：已回答 3，失败 1"
