@@ -14,6 +14,7 @@ from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import width_of
 from skill_evaluator.cli.help_text import fitted
+from skill_evaluator.cli.language import speak
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, percent_text, score_text
 from skill_evaluator.cli.plugin_eval_plan import plan_text
@@ -25,6 +26,7 @@ from skill_evaluator.graders.suite import Llm
 from skill_evaluator.grading.suite_scores import ArmScore, CaseScore
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.model import Aborted, Arm, AskedRun, Grader, GraderArm, Run, StandInServer, StandInTool, StandInUse
+from skill_evaluator.report.escape import display_width
 from skill_evaluator.results.splits import Confusion
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
@@ -488,3 +490,18 @@ def test_help_fits_a_narrow_terminal() -> None:
         "  0    PASS",
         "plugin-eval",
     ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_the_summary_fits_the_terminal(width: int, language: str) -> None:
+    run = RunOfCase(score=0.5, passed=False, cost_usd=0.01, error="the answer was cut off in the middle of a sentence")
+    case = case_of("a-name-that-is-rather-long", CaseNumbers(score=0.5, pass_rate=0.0), run)
+    speak("zh" if language == "zh" else "en")
+    try:
+        lines = summary_text(result_of(case), refused=0, width=width).splitlines()
+    finally:
+        speak("en")
+    assert max(map(display_width, lines)) <= width
+    assert any("0.50" in line for line in lines)
+    assert any("the answer" in line for line in lines)
