@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from skill_evaluator.cli.language import spoken
+from skill_evaluator.cli.wrapping import wrapped
 from skill_evaluator.texts import localized
 
 _FIRST_CONTROL_PICTURE, _LAST_CONTROL_PICTURE = "\u2400", "\u241f"
-_NARROWEST = 8  # columns; a terminal that says less is not believed
+_USUAL_WIDTH = 80  # columns of a terminal that does not tell
 _PLAIN = {
     "✅": "[pass]",
     "❌": "[fail]",
@@ -81,25 +82,22 @@ def width_of(stream: TextIO) -> int | None:
         return None
 
 
-def wrapped(text: str, width: int | None) -> str:
-    """Break long lines between words, and indent the rest of each a little more; a longer word is left whole.
+def height_of(stream: TextIO) -> int | None:
+    """Give the lines of a terminal; None where a stream is none, or where nobody knows."""
+    try:
+        return (os.get_terminal_size(stream.fileno()).lines or None) if stream.isatty() else None
+    except (OSError, ValueError):
+        return None
 
-    >>> wrapped("  one two three", 10).splitlines()
-    ['  one two', '    three']
+
+def is_styled(stream: TextIO) -> bool:
+    """Whether escape sequences may be sent: to a terminal that knows them, whose user has not declined them.
+
+    Source:
+        https://no-color.org and https://bixense.com/clicolors; what these say of colours holds for all sequences here.
     """
-    if width is None or width < _NARROWEST:
-        return text
-    return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
-
-
-def _broken(line: str, width: int) -> str:
-    import textwrap  # noqa: PLC0415 - only a terminal needs it
-
-    indent = line[: len(line) - len(line.lstrip(" "))]
-    return textwrap.fill(
-        line, width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False,
-        replace_whitespace=False, expand_tabs=False,
-    )  # fmt: skip
+    asked_not_to = os.environ.get("NO_COLOR") or os.environ.get("CLICOLOR") == "0"
+    return stream.isatty() and not asked_not_to and os.environ.get("TERM") not in {"dumb", "unknown"}
 
 
 @contextlib.contextmanager
@@ -122,10 +120,9 @@ def show_page(markdown: str) -> None:
     if not sys.stdout.isatty():
         show(markdown)
         return
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.markdown import Markdown  # noqa: PLC0415 - only a terminal needs it
+    from skill_evaluator.cli.pages import laid_out  # noqa: PLC0415 - only a terminal needs it
 
-    Console(highlight=False).print(Markdown(markdown, hyperlinks=False))
+    show(laid_out(markdown, width_of(sys.stdout) or _USUAL_WIDTH, is_styled=is_styled(sys.stdout)))
 
 
 def _nowhere() -> TextIO:

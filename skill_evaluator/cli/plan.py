@@ -7,25 +7,22 @@ from skill_evaluator.agents.messages.agent import MessagesAgent, trigger_only
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.cli.plan_reviewers import judge_usd, reviewer_lines
+from skill_evaluator.cli.wording import listed, together
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, one_line
 from skill_evaluator.report.numbers import usd
 from skill_evaluator.runner import RETRIES
 from skill_evaluator.runner.canary import CANARY_CALLS
+from skill_evaluator.texts import changed, joined, ntr, tr
 
 
 def plan_text(prepared: Prepared) -> str:
     """Say how often who is asked, what bounds that, and what it costs as far as that is known."""
-    return "\n".join(one_line(line) for line in _lines(prepared))
+    return joined("\n", [changed(line, one_line) for line in _lines(prepared)])
 
 
 def _lines(prepared: Prepared) -> Iterator[str]:
-    info = prepared.agent.info
-    cases, runs = counted(len(prepared.cases), "case"), counted(prepared.config.runs, "run")
-    calls = f"{cases} x {runs} = {counted(prepared.planned, 'call')}"
-    model = f"no model, rules {info.model}" if info.estimate else f"model {info.model or 'not recorded'}"
-    to_go = f", {prepared.calls} of them to go" if prepared.resumed else ""
-    yield f"{calls} of agent {info.name} ({model}){to_go}; cost: {_cost(prepared)}"
+    yield _first(prepared)
     if prepared.probed and prepared.calls:
         yield from _probed(prepared)
     if isinstance(prepared.agent, MessagesAgent):
@@ -36,21 +33,48 @@ def _lines(prepared: Prepared) -> Iterator[str]:
     yield from _ceilings(prepared)
 
 
+def _first(prepared: Prepared) -> str:
+    info = prepared.agent.info
+    values = {
+        "cases": ntr("{n} case", "{n} cases", len(prepared.cases)),
+        "runs": ntr("{n} run", "{n} runs", prepared.config.runs),
+        "calls": ntr("{n} call", "{n} calls", prepared.planned),
+        "agent": info.name,
+        "model": _model(info),
+        "cost": _cost(prepared),
+    }
+    if prepared.resumed:
+        return tr(
+            "{cases} x {runs} = {calls} of agent {agent} ({model}), {to_go} of them to go; cost: {cost}",
+            **values,
+            to_go=prepared.calls,
+        )
+    return tr("{cases} x {runs} = {calls} of agent {agent} ({model}); cost: {cost}", **values)
+
+
+def _model(info: AgentInfo) -> str:
+    if info.estimate:
+        return tr("no model, rules {rules}", rules=info.model)
+    return tr("model {model}", model=info.model) if info.model else tr("model not recorded")
+
+
 def _cost(prepared: Prepared) -> str:
     if not prepared.probed:
-        return "none"
+        return tr("none")
     if isinstance(prepared.agent, MessagesAgent):
         return _estimate(prepared, prepared.agent)
     if prepared.agent.info.settings.get(COST) == NOT_REPORTED:
-        return "not known, since the agent does not report it"
-    return "not known before; the agent reports it with each answer"
+        return tr("not known, since the agent does not report it")
+    return tr("not known before; the agent reports it with each answer")
 
 
 def _estimate(prepared: Prepared, agent: MessagesAgent) -> str:
     cost_usd = _about_usd(prepared, agent)
     if cost_usd is None:
-        return f"not known, since the price of model {agent.info.model} is not (--prices FILE)"
-    return f"about {usd(cost_usd)} (estimated from the length of the texts, without cache, canary and retries)"
+        return tr("not known, since the price of model {model} is not (--prices FILE)", model=agent.info.model)
+    return tr(
+        "about {cost} (estimated from the length of the texts, without cache, canary and retries)", cost=usd(cost_usd)
+    )
 
 
 def _about_usd(prepared: Prepared, agent: MessagesAgent) -> float | None:
@@ -64,45 +88,59 @@ def _together(prepared: Prepared) -> Iterator[str]:
     if isinstance(prepared.agent, MessagesAgent):
         parts = (_about_usd(prepared, prepared.agent), judge_usd(prepared))
         if None not in parts:
-            yield f"agent and judge together: about {usd(sum(part or 0.0 for part in parts))}"
+            yield tr("agent and judge together: about {cost}", cost=usd(sum(part or 0.0 for part in parts)))
 
 
 def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
     """What the messages agent sends in a call, which it may need several requests for."""
     plain = sum(map(trigger_only, prepared.cases))
     whole, settings = len(prepared.cases) - plain, agent.info.settings
-    yield f"server: {settings['base_url']}"
-    sorts = [
-        *([f"usually 1 for {counted(plain, 'case')} where only the trigger counts"] if plain else []),
-        *([f"2 and more for {counted(whole, 'case')} with checks of the output"] if whole else []),
-    ]
-    yield f"requests of a call: {', '.join(sorts)}; at most {settings['max_turns']}"
+    yield tr("server: {url}", url=settings["base_url"])
+    few = ntr(
+        "usually 1 for {n} case where only the trigger counts",
+        "usually 1 for {n} cases where only the trigger counts",
+        plain,
+    )
+    many = ntr(
+        "2 and more for {n} case with checks of the output",
+        "2 and more for {n} cases with checks of the output",
+        whole,
+    )
+    sorts = listed([*([few] if plain else []), *([many] if whole else [])])
+    yield tr("requests of a call: {sorts}; at most {most}", sorts=sorts, most=settings["max_turns"])
     if agent.setup.batch:
-        yield "batch: the first requests go out together after the canary, at half the price; it may take a day"
+        yield tr("batch: the first requests go out together after the canary, at half the price; it may take a day")
     if stand_ins := _texts(agent.info, "stand_ins"):
-        yield f"tools that take any call and do nothing: {', '.join(stand_ins)}"
+        yield tr("tools that take any call and do nothing: {names}", names=listed(stand_ins))
 
 
 def _probed(prepared: Prepared) -> Iterator[str]:
     if prepared.probe is None:
-        yield "canary: skipped (--no-canary), so nothing shows beforehand that the agent can be measured"
+        yield tr("canary: skipped (--no-canary), so nothing shows beforehand that the agent can be measured")
     else:
-        probe = prepared.probe.name
-        yield f"canary: {CANARY_CALLS} calls first, with the probe skill {probe}; nothing is scored if it fails"
+        yield tr(
+            "canary: {calls} calls first, with the probe skill {probe}; nothing is scored if it fails",
+            calls=CANARY_CALLS,
+            probe=prepared.probe.name,
+        )
     if prepared.retried:
         most = (prepared.calls + _canary_calls(prepared)) * (1 + RETRIES.most_retries)
-        yield f"a failed call is tried again up to {RETRIES.most_retries} times: {most} calls at the most"
+        yield tr(
+            "a failed call is tried again up to {times} times: {most} calls at the most",
+            times=RETRIES.most_retries,
+            most=most,
+        )
     else:
-        yield "a failed request is tried again up to 5 times, after a timeout once"
+        yield tr("a failed request is tried again up to 5 times, after a timeout once")
 
 
 def _program(info: AgentInfo) -> Iterator[str]:
     """What an agent starts on this machine, as its settings tell it."""
     argv = _texts(info, "argv")
     if argv:
-        yield f"it runs a program on this machine, with your rights: {shlex.join(argv)}"
+        yield tr("it runs a program on this machine, with your rights: {command}", command=shlex.join(argv))
         names = sorted({*_texts(info, "environment"), *_texts(info, "environment_added")})
-        yield f"environment it gets (names): {', '.join(names) or 'none'}"
+        yield tr("environment it gets (names): {names}", names=listed(names) or tr("none"))
 
 
 def _texts(info: AgentInfo, name: str) -> list[str]:
@@ -113,18 +151,19 @@ def _texts(info: AgentInfo, name: str) -> list[str]:
 def _ceilings(prepared: Prepared) -> Iterator[str]:
     request = prepared.request
     bounds = [
-        *([f"{request.max_calls} calls"] if request.max_calls is not None else []),
-        *([f"{request.max_cost_usd} USD"] if request.max_cost_usd is not None else []),
+        *([ntr("{n} call", "{n} calls", request.max_calls)] if request.max_calls is not None else []),
+        *([tr("{amount} USD", amount=request.max_cost_usd)] if request.max_cost_usd is not None else []),
     ]
     if bounds:
-        yield f"ceiling: {', '.join(bounds)}; no call is started beyond it"
+        yield tr("ceiling: {bounds}; no call is started beyond it", bounds=listed(bounds))
     elif prepared.probed or prepared.config.judge_model or prepared.config.advise_model:
-        yield "ceiling: none (--max-calls and --max-cost-usd set one)"
+        yield tr("ceiling: none (--max-calls and --max-cost-usd set one)")
     needed = prepared.planned + _canary_calls(prepared)
     if request.max_calls is not None and request.max_calls < needed:
-        yield (
-            f"the ceiling lies below the {needed} calls of the plan: the result will be partial; "
-            "--resume with a higher one goes on from there"
+        yield tr(
+            "the ceiling lies below the {needed} calls of the plan: the result will be partial; "
+            "--resume with a higher one goes on from there",
+            needed=needed,
         )
 
 
@@ -134,22 +173,28 @@ def _canary_calls(prepared: Prepared) -> int:
 
 def resumption_text(prepared: Prepared) -> str:
     """Say which run goes on; empty where nobody asked for that. It may cost money, so it is told in any case."""
-    return "\n".join(one_line(line) for line in _resumption(prepared))
+    return joined("\n", [changed(line, one_line) for line in _resumption(prepared)])
 
 
 def _resumption(prepared: Prepared) -> Iterator[str]:
     resumed = prepared.resumed
     if resumed is not None:
-        again = f", {counted(resumed.errors, 'error')} to be asked again" if resumed.errors else ""
-        kept = f"{counted(resumed.measured, 'run')} kept{again}"
-        spent = f"; spent already: {usd(resumed.spent_usd)}" if resumed.spent_usd else ""
-        yield f"continues {shown(resumed.folder)}: {kept}, {counted(prepared.calls, 'call')} to go{spent}"
+        kept = ntr("{n} run kept", "{n} runs kept", resumed.measured)
+        again = ntr("{n} error to be asked again", "{n} errors to be asked again", resumed.errors)
+        to_go = ntr("{n} call to go", "{n} calls to go", prepared.calls)
+        done = listed([kept, *([again] if resumed.errors else []), to_go])
+        spent = tr("spent already: {cost}", cost=usd(resumed.spent_usd)) if resumed.spent_usd else ""
+        yield tr("continues {folder}: {done}", folder=shown(resumed.folder), done=together([done, spent]))
         if resumed.batches and prepared.calls:
-            yield f"{counted(resumed.batches, 'message batch', 'message batches')} kept: fetched, not sent again"
+            yield ntr(
+                "{n} message batch kept: fetched, not sent again",
+                "{n} message batches kept: fetched, not sent again",
+                resumed.batches,
+            )
         for other in resumed.passed_over:
-            yield f"a newer run was left unfinished too, of something else: {other}"
+            yield tr("a newer run was left unfinished too, of something else: {folder}", folder=other)
     elif prepared.request.resume:
-        yield "nothing to continue here: no run of this skill was left unfinished, so a new one is started"
+        yield tr("nothing to continue here: no run of this skill was left unfinished, so a new one is started")
 
 
 def counted(number: int, what: str, many: str | None = None) -> str:

@@ -7,6 +7,7 @@ from skill_evaluator.api.request import Prepared
 from skill_evaluator.metrics.judge import wanted_scores
 from skill_evaluator.model import VOTES, Split
 from skill_evaluator.report.numbers import usd
+from skill_evaluator.texts import ntr, tr
 
 _CONTROLS = 4  # texts that are no answers, in every call of the judge
 _OUTPUT, _SCORE = 500, 100  # tokens: of an output that is shown, and of what is said of it
@@ -23,24 +24,32 @@ def reviewer_lines(prepared: Prepared) -> Iterator[str]:
     if config.advise_model is not None:
         yield _analyst_line(prepared, config.advise_model)
     if prepared.request.max_calls is not None and (config.judge_model or config.advise_model):
-        yield "--max-calls counts calls of the agent alone; --max-cost-usd holds for all calls together"
+        yield tr("--max-calls counts calls of the agent alone; --max-cost-usd holds for all calls together")
 
 
 def _judge_line(prepared: Prepared, model: str) -> str:
     calls, kept = _judge_calls(prepared), prepared.resumed.judged if prepared.resumed else 0
-    many = "call" if calls == 1 else "calls"
-    told = f"{calls} more {many} ({kept} {'answer' if kept == 1 else 'answers'} kept)" if kept else f"{calls} {many}"
-    asked_for = " and ".join(_asked_for(prepared))
-    return f"judge: model {model}, at most {told}, {asked_for}; {_cost_words(judge_usd(prepared), model)}"
+    told = ntr("{n} call", "{n} calls", calls)
+    if kept:
+        answers = ntr("{n} answer", "{n} answers", kept)
+        told = ntr("{n} more call ({answers} kept)", "{n} more calls ({answers} kept)", calls, answers=answers)
+    return tr(
+        "judge: model {model}, at most {calls}, {for_what}; {cost}",
+        model=model,
+        calls=told,
+        for_what=_asked_for(prepared),
+        cost=_cost_words(judge_usd(prepared), model),
+    )
 
 
-def _asked_for(prepared: Prepared) -> Iterator[str]:
+def _asked_for(prepared: Prepared) -> str:
     """What the calls of the judge are for."""
     items, votes = _items(prepared), _votes(prepared)
-    if items:
-        yield f"2 for {'the one rubric item' if items == 1 else f'each of {items} rubric items, counted by case'}"
-    if votes:
-        yield f"{VOTES} for {'the one vote' if votes == 1 else f'each of {votes} votes, counted by run'}"
+    of_items = ntr("2 for the one rubric item", "2 for each of {n} rubric items, counted by case", items)
+    of_votes = ntr("{of} for the one vote", "{of} for each of {n} votes, counted by run", votes, of=VOTES)
+    if items and votes:
+        return tr("{one} and {other}", one=of_items, other=of_votes)
+    return of_items if items else of_votes if votes else ""
 
 
 def judge_usd(prepared: Prepared) -> float | None:
@@ -76,8 +85,12 @@ def _judge_calls(prepared: Prepared) -> int:
 def _analyst_line(prepared: Prepared, model: str) -> str:
     tuning = sum(case.split is Split.TUNING for case in prepared.cases)
     cost = _usd(prepared, model, calls=ROUNDS, read=_INSTRUCTIONS + tuning * _FAILURE, written=_SUGGESTION)
-    calls = f"at most {ROUNDS} calls, none where the tuning cases go well"
-    return f"analyst: model {model}, {calls}; {_cost_words(cost, model)}"
+    return tr(
+        "analyst: model {model}, at most {calls} calls, none where the tuning cases go well; {cost}",
+        model=model,
+        calls=ROUNDS,
+        cost=_cost_words(cost, model),
+    )
 
 
 def _usd(prepared: Prepared, model: str, *, calls: int, read: int, written: int) -> float | None:
@@ -89,5 +102,5 @@ def _usd(prepared: Prepared, model: str, *, calls: int, read: int, written: int)
 
 def _cost_words(cost_usd: float | None, model: str) -> str:
     if cost_usd is None:
-        return f"cost: not known, since the price of model {model} is not (--prices FILE)"
-    return f"cost: at most about {usd(cost_usd)} (counted as {_OUTPUT} tokens a text)"
+        return tr("cost: not known, since the price of model {model} is not (--prices FILE)", model=model)
+    return tr("cost: at most about {cost} (counted as {tokens} tokens a text)", cost=usd(cost_usd), tokens=_OUTPUT)

@@ -36,17 +36,19 @@ def execute(options: argparse.Namespace) -> int:
         tell_no_suite(loaded, target)
         return 1 if options.json is None else _without_suite(options, target)
     is_json = options.json is not None
-    tell_loaded(loaded, target, is_quiet=is_json)
+    is_quiet = is_json or options.quiet
+    tell_loaded(loaded, target, is_quiet=is_quiet)
     asked = _asked(options, target, loaded)
     is_allowed = target.is_named or options.trust_plugin or is_trusted(_folders(loaded), is_json=is_json)
     if not is_allowed or not may_write(asked, is_json=is_json):
         return 1
     telling = Telling(
         threshold=asked.threshold,
-        is_quiet=is_json,
+        is_quiet=is_quiet,
         is_verbose=options.verbose,
         runs_scripts=asked.scaffold,
         plan=functools.partial(plan_text, asked=asked),
+        tells_plan=not options.quiet,
     )
     try:
         evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)

@@ -1,73 +1,61 @@
-"""A line at the foot of a terminal that counts runs, so that it can be seen at once that something goes on."""
+"""How far the runs of a suite are: lines at the foot of a terminal, a plain line a minute elsewhere."""
 
-import contextlib
-import sys
-import threading
 import time
-from collections.abc import Iterator
 
-_TICK_S = 1.0
-_ERASE = "\r\x1b[K"
+from skill_evaluator.cli.bar import foot_of
+from skill_evaluator.cli.console import say
+from skill_evaluator.cli.foot import Foot, can_draw
+from skill_evaluator.cli.tally import Counted, Tally
+from skill_evaluator.texts import ntr, tr
+
+PASSED, FAILED, ERROR = "passed", "failed", "error"
+_STATES: tuple[tuple[str, Counted], ...] = (
+    (PASSED, lambda n: tr("{n} passed", n=n)),
+    (FAILED, lambda n: tr("{n} not passed", n=n)),
+    (ERROR, lambda n: ntr("{n} error", "{n} errors", n)),
+)
+_QUIET_S = 60.0  # a log tells of each run anyway, and needs no more than this
 
 
 class RunCount:
-    """Counts runs that ended, with the time since the first began; shows nothing where nobody watches."""
+    """Counts runs that ended, by what came of them, with cost and time; what is told meanwhile stands above it."""
 
     def __init__(self) -> None:
-        self._total, self._ended = 0, 0
-        self._began_s = 0.0
-        self._lock = threading.Lock()
-        self._over = threading.Event()
-        self._is_shown = False
+        self._tally: Tally | None = None
+        self._foot: Foot | None = None
+        self._said_s = 0.0
 
     def begin(self, total: int) -> None:
-        """Show the line; from here on it moves by itself.
+        """Start counting; at a terminal the lines move by themselves from here on.
 
         Args:
             total: Runs planned.
         """
-        if not total or not sys.stderr.isatty():
+        if not total:
             return
-        self._total, self._began_s, self._is_shown = total, time.monotonic(), True
-        self._draw()
-        threading.Thread(target=self._tick, daemon=True).start()
+        tally = self._tally = Tally(total, _STATES)
+        self._said_s = time.monotonic()
+        if can_draw():
+            self._foot = Foot(lambda width: foot_of(tally, width))
+            self._foot.begin()
 
-    @contextlib.contextmanager
-    def one_more(self) -> Iterator[None]:
-        """Count a run, and make room for what is told of it."""
-        self._ended += 1
-        with self.away():
-            yield
+    def add(self, state: str, cost_usd: float) -> None:
+        """Count a run.
 
-    @contextlib.contextmanager
-    def away(self) -> Iterator[None]:
-        """Make room for other lines; the line comes back below them."""
-        with self._lock:
-            self._write(_ERASE)
-            try:
-                yield
-            finally:
-                self._write(self._text())
+        Args:
+            state: `PASSED`, `FAILED` or `ERROR`.
+            cost_usd: What it cost; 0 where it does not tell.
+        """
+        if self._tally is None:
+            return
+        self._tally.add(state, cost_usd or None, may_lack_cost=True)
+        now_s = time.monotonic()
+        if self._foot is None and now_s - self._said_s >= _QUIET_S:
+            say(self._tally.line(now_s=now_s))
+            self._said_s = now_s
 
     def end(self) -> None:
-        """Take the line away for good."""
-        self._over.set()
-        with self._lock:
-            self._write(_ERASE)
-            self._is_shown = False
-
-    def _tick(self) -> None:
-        while not self._over.wait(_TICK_S):
-            self._draw()
-
-    def _draw(self) -> None:
-        with self._lock:
-            self._write(_ERASE + self._text())
-
-    def _text(self) -> str:
-        return f"{self._ended} of {self._total} runs ended, {time.monotonic() - self._began_s:.0f} s"
-
-    def _write(self, text: str) -> None:
-        if self._is_shown:
-            with contextlib.suppress(OSError):
-                print(text, end="", file=sys.stderr, flush=True)
+        """Take the lines away for good."""
+        if self._foot is not None:
+            self._foot.end()
+            self._foot = None

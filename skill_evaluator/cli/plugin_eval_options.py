@@ -188,6 +188,7 @@ def _add_output(parser: Parser) -> None:
         action="store_true",
         help=tr("keep the workspaces of runs too, and say where they are; traces are kept without this"),
     )
+    parser.add_argument("--quiet", action="store_true", help=tr("no plan and no progress, only what came of it"))
     parser.add_argument(
         "--verbose", action="store_true", help=tr("tell more of each run: turns, time, where its trace is")
     )

@@ -8,7 +8,8 @@ from typing import Final
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import in_the_way_of, problem_of_file, problem_of_folder
-from skill_evaluator.cli.console import forget, outliving_its_reader, say, show
+from skill_evaluator.cli.console import forget, outliving_its_reader, say, show, width_of
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
 from skill_evaluator.cli.plugin_eval_table import summary_text
@@ -16,6 +17,7 @@ from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.suite.files import suite_result_to_json
+from skill_evaluator.texts import changed, localized, tr
 
 _MOST_NAMED: Final = 5  # a folder may hold a thousand links
 
@@ -26,7 +28,13 @@ def is_somewhere(target: str) -> bool:
         return Path(target).is_absolute() or bool(Path.cwd())
     except OSError as error:
         reason = error.strerror or error
-        say(one_line(f"FAIL {target}: the working folder cannot be found ({reason}); change into one that exists"))
+        _tell(
+            tr(
+                "FAIL {target}: the working folder cannot be found ({reason}); change into one that exists",
+                target=target,
+                reason=reason,
+            )
+        )
         return False
 
 
@@ -39,7 +47,13 @@ def report_file(wanted: Path | None) -> Path | None:
     problem = None if wanted is None else problem_of_file(wanted)
     if problem is None:
         return wanted
-    say(one_line(f"WARN {wanted}: the report cannot be written there: {problem}; it goes to the other results"))
+    _tell(
+        tr(
+            "WARN {file}: the report cannot be written there: {problem}; it goes to the other results",
+            file=wanted,
+            problem=problem,
+        )
+    )
     return None
 
 
@@ -53,15 +67,28 @@ def may_write(asked: SuiteOptions, *, is_json: bool) -> bool:
     folder = asked.output_dir
     links = tuple(dict.fromkeys(in_the_way_of(asked)))
     for line in links[:_MOST_NAMED]:
-        say(one_line(f"FAIL {line}, or name another folder with --output-dir"))
+        _tell(tr("FAIL {line}, or name another folder with --output-dir", line=line))
     if links:
         return False
     problem = problem_of_folder(folder)
     if problem is None:
         return True
-    remedy = "the run goes on, since --json was given" if is_json else "name a folder with --output-dir"
-    say(one_line(f"{'WARN' if is_json else 'FAIL'} {folder}: the result cannot be written there: {problem}; {remedy}"))
-    return is_json
+    values = {"folder": folder, "problem": problem}
+    if is_json:
+        _tell(
+            tr(
+                "WARN {folder}: the result cannot be written there: {problem}; the run goes on, since --json was given",
+                **values,
+            )
+        )
+        return True
+    _tell(
+        tr(
+            "FAIL {folder}: the result cannot be written there: {problem}; name a folder with --output-dir",
+            **values,
+        )
+    )
+    return False
 
 
 def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | None, told: Collection[str] = ()) -> int:
@@ -77,16 +104,16 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
     if result is not None and json is not None:
         status = _give_json(suite_result_to_json(result), json) or status
     elif result is not None and (evaluated.had_cases or asked.suite.refused):
-        status = _shown(summary_text(result, refused=len(asked.suite.refused))) or status
+        status = _shown(summary_text(result, refused=len(asked.suite.refused), width=width_of(sys.stdout))) or status
     for reason in (*evaluated.reasons, *evaluated.remarks):
         if not any(reason in line for line in told):
-            say(one_line(reason))
+            _tell(reason)
     for line in advice(result, asked) if result is not None else ():
-        say(one_line(line))
+        _tell(line)
     for folder in evaluated.kept if json is not None else ():
-        say(one_line(f"kept {folder}"))
+        _tell(tr("kept {folder}", folder=folder))
     if evaluated.report is not None:
-        say(one_line(f"Report: {os.path.abspath(evaluated.report)}"))  # noqa: PTH100 - resolve would follow links
+        _tell(tr("Report: {file}", file=os.path.abspath(evaluated.report)))  # noqa: PTH100 - resolve would follow links
     return status
 
 
@@ -97,7 +124,7 @@ def _shown(text: str) -> int:
             show(text)
     except OSError as error:
         forget(sys.stdout)
-        say(f"FAIL standard output cannot be written: {error.strerror or error}")
+        say(tr("FAIL standard output cannot be written: {reason}", reason=error.strerror or error))
         return 1
     return 0
 
@@ -108,6 +135,10 @@ def _give_json(document: str, where: str) -> int:
     try:
         write_whole({Path(where): document})
     except EvaluatorError as error:
-        say(str(error))
+        say(error.worded(spoken()))
         return 1
-    return _shown(one_line(f"Wrote {where}"))
+    return _shown(localized(changed(tr("Wrote {file}", file=where), one_line), spoken()))
+
+
+def _tell(text: str) -> None:
+    say(changed(text, one_line))

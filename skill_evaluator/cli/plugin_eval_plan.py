@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
-from skill_evaluator.cli.plugin_eval_numbers import count_text, dollars_text
+from skill_evaluator.cli.plugin_eval_numbers import dollars_text
+from skill_evaluator.cli.wording import listed, together
 from skill_evaluator.grading import left_out
 from skill_evaluator.model import VOTES, Arm, JudgedCheck
+from skill_evaluator.texts import ntr, tr
 
 
 def plan_text(cases: Sequence[PlannedCase], asked: SuiteOptions) -> str:
@@ -17,9 +19,10 @@ def plan_text(cases: Sequence[PlannedCase], asked: SuiteOptions) -> str:
     """
     runs = sum(case.runs * len(case.arms) for case in cases)
     votes = sum(_votes(case) for case in cases)
-    judge = f", up to {count_text(votes, 'call')} of the judge" if votes else ""
-    judged_by = f", judged by {asked.judge_model}" if votes and asked.judge_model else ""
-    return f"Plan: {count_text(runs, 'run')}{judge}; {_models(cases, asked)}{judged_by}; {_ceiling(asked)}"
+    judge = ntr("up to {n} call of the judge", "up to {n} calls of the judge", votes) if votes else ""
+    judged_by = tr("judged by {model}", model=asked.judge_model) if votes and asked.judge_model else ""
+    how_often = listed([ntr("{n} run", "{n} runs", runs), judge])
+    return tr("Plan: {plan}", plan=together([how_often, listed([_models(cases, asked), judged_by]), _ceiling(asked)]))
 
 
 def _votes(planned: PlannedCase) -> int:
@@ -34,16 +37,17 @@ def _votes_of_run(planned: PlannedCase, arm: Arm) -> int:
 
 def _models(cases: Sequence[PlannedCase], asked: SuiteOptions) -> str:
     named = (asked.model,) if asked.model else tuple(dict.fromkeys(_own_models(cases, asked)))
-    return f"model{'s' if len(named) > 1 else ''} {', '.join(named)}"
+    return tr("model {model}", model=named[0]) if len(named) == 1 else tr("models {models}", models=listed(named))
 
 
 def _own_models(cases: Sequence[PlannedCase], asked: SuiteOptions) -> Iterator[str]:
-    usual = "of ANTHROPIC_MODEL" if asked.agent == "messages" else "as Claude Code has it (--model names one)"
+    of_messages, of_program = tr("of ANTHROPIC_MODEL"), tr("as Claude Code has it (--model names one)")
+    usual = of_messages if asked.agent == "messages" else of_program
     for planned in cases:
         yield (planned.case.setup.model if planned.case.setup else None) or usual
 
 
 def _ceiling(asked: SuiteOptions) -> str:
     if asked.max_cost_usd is None:
-        return "no ceiling on costs (--max-cost-usd sets one)"
-    return f"nothing more is started once {dollars_text(asked.max_cost_usd)} are spent"
+        return tr("no ceiling on costs (--max-cost-usd sets one)")
+    return tr("nothing more is started once {cost} are spent", cost=dollars_text(asked.max_cost_usd))

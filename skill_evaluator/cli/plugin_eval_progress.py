@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
-from skill_evaluator.cli.plugin_eval_count import RunCount
-from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, score_text
+from skill_evaluator.cli.plugin_eval_count import ERROR, FAILED, PASSED, RunCount
+from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, score_text
+from skill_evaluator.cli.wording import listed, together
 from skill_evaluator.grading.suite_scores import CaseScore
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
+from skill_evaluator.texts import changed, ntr, tr
 
 _LONGEST_ERROR = 200
 _CALLS_PER_TURN = 4  # of stand-ins that a model plays, for each turn that a case allows
@@ -24,6 +26,7 @@ class Telling:
         is_verbose: Whether turns, time and trace of each run are told.
         runs_scripts: Whether scaffold scripts are run.
         plan: Words the plan, which is said even beside `--json`; None to say none.
+        tells_plan: Whether it is told which arms are run; plan and this are left out by `--quiet` alone.
         warnings: What readers had to know so far.
     """
 
@@ -35,10 +38,12 @@ class Telling:
         is_verbose: bool,
         runs_scripts: bool = True,
         plan: Callable[[Sequence[PlannedCase]], str] | None = None,
+        tells_plan: bool = True,
     ) -> None:
         self.threshold = threshold
         self.runs_scripts = runs_scripts
         self.plan = plan
+        self.tells_plan = tells_plan
         self.is_quiet = is_quiet
         self.is_verbose = is_verbose
         self.warnings: list[str] = []
@@ -49,74 +54,93 @@ class Telling:
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
-        if ablation == "with-without" and is_default:
+        if ablation == "with-without" and is_default and self.tells_plan:
             _tell_default(cases)
-        if self.plan is not None:
+        if self.plan is not None and self.tells_plan:
             _tell(self.plan(cases))
         if self.is_quiet:
             return
         if any(case.has_two_arms for case in cases):
             total = sum(case.runs * len(case.arms) for case in cases)
-            say(f"Ablation: 2 arms × {count_text(len(cases), 'case')} ({count_text(total, 'run')})")
+            counted = {"cases": ntr("{n} case", "{n} cases", len(cases)), "runs": ntr("{n} run", "{n} runs", total)}
+            say(tr("Ablation: 2 arms × {cases} ({runs})", **counted))
         for case in cases:
             for line in _doubts(case, runs_scripts=self.runs_scripts):
-                _tell(f"  {_name(case)}: {line}")
+                _tell(tr("  {case}: {line}", case=_name(case), line=line))
         self._count.begin(sum(case.runs * len(case.arms) for case in cases))
 
     def finished(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
         """Tell of one run: its score, why it ended, and what each grader found."""
         if self.is_quiet:
             return
-        with self._count.one_more():
-            self._tell_run(planned, asked, graded, arm, index)
+        self._tell_run(planned, asked, graded, arm, index)
+        self._count.add(self._state(graded), graded.cost_usd)
+
+    def _state(self, graded: RunOfCase) -> str:
+        if graded.error is not None:
+            return ERROR
+        return PASSED if graded.score is not None and graded.score >= self.threshold else FAILED
 
     def _tell_run(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
-        which = f" [{arm}]" if planned.has_two_arms else ""
+        which = "" if not planned.has_two_arms else tr(" [with]") if arm is Arm.WITH else tr(" [without]")
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
             for line in _stand_ins(planned, graded.stand_ins):
-                _tell(f"  {_name(planned)}: {line}")
+                _tell(tr("  {case}: {line}", case=_name(planned), line=line))
         for line in asked.notes:
             if (id(planned), line) not in self._noted:  # true of every run more often than not
                 self._noted.add((id(planned), line))
-                _tell(f"  {_name(planned)}: {line}")
+                _tell(tr("  {case}: {line}", case=_name(planned), line=line))
+        run = {"case": _name(planned), "number": index + 1, "runs": planned.runs, "which": which}
         if asked.kept is not None:
-            _tell(f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: kept {asked.kept}")
+            _tell(tr("  {case} run {number}/{runs}{which}: kept {folder}", **run, folder=asked.kept))
         if ending_of(graded) is Ending.INTERRUPTED:
             self._cut.add(id(planned))
         score = score_text(as_measured(graded.score, [graded]))
         _tell(
-            f"  {_name(planned)} run {index + 1}/{planned.runs}{which}: score {score}  "
-            f"{dollars_text(graded.cost_usd)}{_ending(graded)}"
+            tr(
+                "  {case} run {number}/{runs}{which}: score {score}  {cost}{ending}",
+                **run,
+                score=score,
+                cost=dollars_text(graded.cost_usd),
+                ending=_ending(graded),
+            )
         )
         for grader in graded.graders:
-            _tell(f"    {_verdict(grader)}")
+            _tell(_verdict(grader))
         if self.is_verbose:
-            _tell(f"    {_details(graded)}")
+            _tell(_details(graded))
 
     def case_done(self, planned: PlannedCase, score: CaseScore, *, runs: int, cost_usd: float) -> None:
         """Tell what came of a case."""
         if self.is_quiet:
             return
+        values = {
+            "case": _name(planned),
+            "runs": ntr("{n} run", "{n} runs", runs),
+            "cost": dollars_text(cost_usd),
+        }
         if id(planned) in self._cut:
-            with self._count.away():
-                _tell(f"⚠ {_name(planned)}  interrupted  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
+            _tell(tr("⚠ {case}  interrupted  ({runs})  {cost}", **values))
             return
         mark = "✓" if score.reaches(self.threshold) else "✗"
         with_score = score_text(score.with_plugin.score)
         if planned.has_two_arms:
             without = score.without_plugin.score if score.without_plugin and score.is_comparable else None
-            scores = f"with {with_score}  without {score_text(without)}  delta {delta_text(score.delta)}"
+            scores = tr(
+                "with {score}  without {without}  delta {delta}",
+                score=with_score,
+                without=score_text(without),
+                delta=delta_text(score.delta),
+            )
         else:
-            scores = f"score {with_score}"
-        with self._count.away():
-            _tell(f"{mark} {_name(planned)}  {scores}  ({count_text(runs, 'run')})  {dollars_text(cost_usd)}")
+            scores = tr("score {score}", score=with_score)
+        _tell(tr("{mark} {case}  {scores}  ({runs})  {cost}", mark=mark, scores=scores, **values))
 
     def warned(self, message: str) -> None:
         """Tell what a reader must know."""
         self.warnings.append(message)
-        with self._count.away():
-            _tell(message)
+        _tell(message)
 
     def end(self) -> None:
         """Leave nothing on the screen that counts runs under way."""
@@ -124,7 +148,7 @@ class Telling:
 
 
 def _tell(text: str) -> None:
-    say(one_line(" ".join(text.splitlines())))
+    say(changed(text, lambda part: one_line(" ".join(part.splitlines()))))
 
 
 def _name(planned: PlannedCase) -> str:
@@ -137,55 +161,80 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
     single = [_name(case) for case in cases if not case.has_two_arms]
     if len(single) < len(cases):
         say(
-            "Ablation: a plugin was found, so each case is also run without it, and the difference is told; "
-            "graders that only the plugin can satisfy are shown but not scored (--ablation none turns this off)"
+            tr(
+                "Ablation: a plugin was found, so each case is also run without it, and the difference is told; "
+                "graders that only the plugin can satisfy are shown but not scored (--ablation none turns this off)"
+            )
         )
     if single:
         _tell(
-            f"{count_text(len(single), 'case')} in a single arm (no delta), since no plugin was found or it goes on "
-            f"from a recorded session (--ablation with-without runs both): {', '.join(single)}"
+            ntr(
+                "{n} case in a single arm (no delta), since no plugin was found or it goes on "
+                "from a recorded session (--ablation with-without runs both): {names}",
+                "{n} cases in a single arm (no delta), since no plugin was found or it goes on "
+                "from a recorded session (--ablation with-without runs both): {names}",
+                len(single),
+                names=listed(single),
+            )
         )
 
 
 def _doubts(planned: PlannedCase, *, runs_scripts: bool) -> Iterator[str]:
     if planned.case.setup is not None and planned.case.setup.scaffold_script and not runs_scripts:
-        yield "its scaffold script is not run, so the workspace is empty (--scaffold runs it, as you: read it first)"
+        yield tr(
+            "its scaffold script is not run, so the workspace is empty (--scaffold runs it, as you: read it first)"
+        )
     yield from planned.advisories
     if planned.not_granted:
-        yield f"asks for tools that --allow-tools does not grant: {', '.join(planned.not_granted)}"
+        yield tr("asks for tools that --allow-tools does not grant: {tools}", tools=listed(planned.not_granted))
 
 
 def _stand_ins(planned: PlannedCase, use: StandInUse) -> Iterator[str]:
     servers = [
-        f"{server.server}[not started: no mock]"
+        tr("{server}[not started: no mock]", server=server.server)
         if server.is_withheld
         else f"{server.server}({', '.join(f'{tool.tool}={tool.responder}' for tool in server.tools)})"
         for server in use.servers
     ]
     if servers:
-        yield f"mocked: {', '.join(servers)}"
+        yield tr("mocked: {servers}", servers=listed(servers))
     if any(tool.responder == "agent" for server in use.servers for tool in server.tools):
         turns = (planned.case.limits or Limits()).max_turns
-        yield f"a model may answer at most {_CALLS_PER_TURN} × max_turns = {_CALLS_PER_TURN * turns} calls in one run"
+        yield tr(
+            "a model may answer at most {per_turn} × max_turns = {calls} calls in one run",
+            per_turn=_CALLS_PER_TURN,
+            calls=_CALLS_PER_TURN * turns,
+        )
     yield from use.warnings
 
 
 def _ending(graded: RunOfCase) -> str:
     if graded.aborted is not None:
-        return f"  ended by the mock {graded.aborted.server}/{graded.aborted.tool}: {graded.aborted.reason}"
+        mock = f"{graded.aborted.server}/{graded.aborted.tool}"
+        return tr("  ended by the mock {mock}: {reason}", mock=mock, reason=graded.aborted.reason)
     if graded.error is None:
         return ""
     more = len(graded.error) - _LONGEST_ERROR
-    return f"  error: {graded.error[:_LONGEST_ERROR]}" + (f"… [+{more} characters]" if more > 0 else "")
+    if more <= 0:
+        return tr("  error: {error}", error=graded.error)
+    return tr("  error: {error}… [+{more} characters]", error=graded.error[:_LONGEST_ERROR], more=more)
 
 
 def _verdict(grader: GraderResult) -> str:
     weight = "?" if grader.weight is None else f"{grader.weight:g}"
-    kind = f"weight {weight}" if grader.is_scored else "not scored" + (", with-only" if grader.is_with_only else "")
-    return f"{'✓' if grader.passed else '✗'} {grader.name} ({kind}): {grader.explanation}"
+    kind = tr("not scored, with-only") if grader.is_with_only else tr("not scored")
+    return tr(
+        "    {mark} {grader} ({kind}): {explanation}",
+        mark="✓" if grader.passed else "✗",
+        grader=grader.name,
+        kind=tr("weight {weight}", weight=weight) if grader.is_scored else kind,
+        explanation=grader.explanation,
+    )
 
 
 def _details(graded: RunOfCase) -> str:
-    time = "never started" if graded.duration_s is None else f"{graded.duration_s:.1f} s"
-    judge = f"; judge {dollars_text(graded.judge_cost_usd)}" if graded.judge_cost_usd else ""
-    return f"{count_text(graded.turns, 'turn')}, {time}{judge}; trace: {graded.trace_path or 'none'}"
+    took = tr("never started") if graded.duration_s is None else tr("{seconds:.1f} s", seconds=graded.duration_s)
+    judge = tr("judge {cost}", cost=dollars_text(graded.judge_cost_usd)) if graded.judge_cost_usd else ""
+    trace = tr("trace: {path}", path=graded.trace_path or tr("none"))
+    details = together([listed([ntr("{n} turn", "{n} turns", graded.turns), took]), judge, trace])
+    return tr("    {details}", details=details)

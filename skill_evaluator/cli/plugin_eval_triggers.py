@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from skill_evaluator.cli.plugin_eval_numbers import count_text, score_text
+from skill_evaluator.cli.plugin_eval_numbers import score_text
+from skill_evaluator.cli.wording import listed, together
 from skill_evaluator.model import one_line
 from skill_evaluator.results import Confusion, Metric
 from skill_evaluator.results.suite_result import SkillTriggers, SuiteMeasures, SuiteResult
+from skill_evaluator.texts import changed, ntr, tr
 
 _MOST_NAMED = 5
 
@@ -13,13 +15,13 @@ _MOST_NAMED = 5
 def trigger_lines(result: SuiteResult, measures: SuiteMeasures) -> Iterator[str]:
     """Say it over all claims, skill by skill where there are several, and which other skill fired."""
     rates = [measures.trigger.get(name) for name in ("recall", "false_trigger_rate")]
-    told = "; ".join(_rates(measures.counts, rates, is_partial=result.is_partial))
+    told = together(_rates(measures.counts, rates, is_partial=result.is_partial))
     if told:
-        yield f"Triggers, each case by most of its runs: {told}"
-        yield from (one_line(line) for line in _by_skill(measures, is_partial=result.is_partial))
-    yield from (one_line(line) for line in (*_other(measures), *_never(measures)))
+        yield tr("Triggers, each case by most of its runs: {told}", told=told)
+        yield from (changed(line, one_line) for line in _by_skill(measures, is_partial=result.is_partial))
+    yield from (changed(line, one_line) for line in (*_other(measures), *_never(measures)))
     if told and _is_unscored(result):
-        yield (
+        yield tr(
             "Whether a skill fires does not count in the score here, as no run without the plugin can pass that: "
             "`arm: both` in the grader or --ablation none lets it count."
         )
@@ -31,21 +33,23 @@ def _rates(counts: Confusion, rates: list[Metric | None], *, is_partial: bool) -
     if not positive and not negative:
         return
     if positive:
-        yield f"recall {counts.true_positives}/{positive}{_interval(rates[0])}"
+        share = f"{counts.true_positives}/{positive}"
+        yield tr("recall {share}{interval}", share=share, interval=_interval(rates[0]))
     elif not is_partial:
-        yield "no case where it should fire"
+        yield tr("no case where it should fire")
     if negative:
-        yield f"false triggers {counts.false_positives}/{negative}{_interval(rates[1])}"
+        share = f"{counts.false_positives}/{negative}"
+        yield tr("false triggers {share}{interval}", share=share, interval=_interval(rates[1]))
     elif not is_partial:
-        yield "no case where it should not"
+        yield tr("no case where it should not")
     if counts.unmeasured:
-        yield f"{counts.unmeasured} unmeasured"
+        yield tr("{n} unmeasured", n=counts.unmeasured)
 
 
 def _interval(metric: Metric | None) -> str:
     if metric is None or metric.interval is None:
         return ""
-    return f" (95% CI {score_text(metric.interval.low)} to {score_text(metric.interval.high)})"
+    return tr(" (95% CI {low} to {high})", low=score_text(metric.interval.low), high=score_text(metric.interval.high))
 
 
 def _by_skill(measures: SuiteMeasures, *, is_partial: bool) -> Iterator[str]:
@@ -53,8 +57,8 @@ def _by_skill(measures: SuiteMeasures, *, is_partial: bool) -> Iterator[str]:
         return
     for skill in measures.by_skill:
         rates = [skill.trigger.get(name) for name in ("recall", "false_trigger_rate")]
-        told = "; ".join(_rates(skill.counts, rates, is_partial=is_partial)) or "no run tells"
-        yield f"  {skill.skill or 'several skills, or one not known'}: {told}"
+        told = together(_rates(skill.counts, rates, is_partial=is_partial)) or tr("no run tells")
+        yield tr("  {skill}: {told}", skill=skill.skill or tr("several skills, or one not known"), told=told)
 
 
 def _other(measures: SuiteMeasures) -> Iterator[str]:
@@ -63,20 +67,26 @@ def _other(measures: SuiteMeasures) -> Iterator[str]:
         return
     names = {case.folder: case.name for case in measures.cases}
     named = _listed([names.get(folder, folder) for folder in other.cases])
-    of = count_text(other.of, "case")
-    yield f"  another skill than the one asked for fired in {len(other.cases)} of {of}: {named}"
+    of = ntr("{n} case", "{n} cases", other.of)
+    yield tr(
+        "  another skill than the one asked for fired in {cases} of {of}: {named}",
+        cases=len(other.cases),
+        of=of,
+        named=named,
+    )
 
 
 def _never(measures: SuiteMeasures) -> Iterator[str]:
     silent = [skill for skill in measures.by_skill if skill.never_fired]
     for skill in silent:
-        name = "The skill" if skill.skill is None else f"The skill {skill.skill}"
-        yield f"{name} never fired where it should{_where(measures, skill)}: {_HINT}"
+        name = tr("The skill") if skill.skill is None else tr("The skill {skill}", skill=skill.skill)
+        where = _where(measures, skill)
+        yield tr("{skill} never fired where it should{where}: {hint}", skill=name, where=where, hint=_HINT)
     if measures.never_fired and not silent:
-        yield f"The skill never fired: {_HINT}"
+        yield tr("The skill never fired: {hint}", hint=_HINT)
 
 
-_HINT = "its description may not fit the words of the prompts."
+_HINT = tr("its description may not fit the words of the prompts.")
 
 
 def _where(measures: SuiteMeasures, skill: SkillTriggers) -> str:
@@ -85,12 +95,13 @@ def _where(measures: SuiteMeasures, skill: SkillTriggers) -> str:
         for case in measures.cases
         if any(claim.skill == skill.skill and claim.expect_trigger and claim.valid for claim in case.claims)
     ]
-    return f" ({_listed(cases)})" if cases else ""
+    return tr(" ({cases})", cases=_listed(cases)) if cases else ""
 
 
 def _listed(names: list[str]) -> str:
     more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    named = listed(names[:_MOST_NAMED])
+    return tr("{named} and {more} more", named=named, more=more) if more > 0 else named
 
 
 def _is_unscored(result: SuiteResult) -> bool:

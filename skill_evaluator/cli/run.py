@@ -9,13 +9,8 @@ from skill_evaluator.api.request import Request
 from skill_evaluator.api.testset_kinds import is_of_translations
 from skill_evaluator.cli.before_calls import agreed_to_plan, asking_request
 from skill_evaluator.cli.console import say
-from skill_evaluator.cli.progress import (
-    showing_progress,
-    telling_batches,
-    telling_canary,
-    telling_retries,
-    telling_review,
-)
+from skill_evaluator.cli.news import telling_batches, telling_canary, telling_retries
+from skill_evaluator.cli.progress import showing_progress
 from skill_evaluator.cli.writing import json_file, present
 from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.report.phrases import stopped_text
@@ -32,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
             prepared,
             progress=progress,
             on_retry=telling_retries(quiet=options.quiet),
-            on_review=telling_review(quiet=options.quiet),
+            on_review=progress.reviewed,
             on_batch=telling_batches(quiet=options.quiet),
             on_probe=telling_canary(quiet=options.quiet),
         )

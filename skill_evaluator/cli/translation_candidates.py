@@ -9,7 +9,8 @@ from skill_evaluator.api.translation.making import Made, kept_candidates, make_c
 from skill_evaluator.cli.before_calls import agreed_to_plan, asking_request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.language import spoken
-from skill_evaluator.cli.progress import showing_progress, telling_canary, telling_retries
+from skill_evaluator.cli.news import telling_canary, telling_retries
+from skill_evaluator.cli.progress import showing_progress
 from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import one_line

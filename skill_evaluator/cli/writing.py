@@ -1,12 +1,15 @@
 """Preview, question, and writing of a report: nothing is written that was not agreed to."""
 
 import argparse
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from skill_evaluator.cli.asking import agrees, can_ask
-from skill_evaluator.cli.console import outliving_its_reader, say, show, show_page
+from skill_evaluator.cli.console import height_of, outliving_its_reader, say, show
+from skill_evaluator.cli.final import compact_text
 from skill_evaluator.file_names import slug, stamp
+from skill_evaluator.report.escape import visible
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
 from skill_evaluator.report.render import gate_line, render, summary
@@ -16,6 +19,8 @@ DONE = "<promise>DONE</promise>"
 ALONE = "-"  # what `--json` without a file gives
 
 _ENDINGS = ("md", "html", "json")
+_USUAL_HEIGHT = 24  # lines of a terminal that does not tell
+_AROUND = 2  # lines: what the files are, and the question
 _PARTIAL = 2  # exit status of a report from which something is missing, whatever its verdict
 _EXIT = {
     ReportVerdict.PASS: 0,
@@ -36,17 +41,19 @@ def present(report: Report, options: argparse.Namespace) -> int:
     """Show a report, write it if that is agreed to, and return its exit status."""
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
+    compact = "" if alone or not sys.stdout.isatty() else compact_text(report, options.lang)
     with outliving_its_reader():
-        (show if alone else show_page)(document if alone else markdown)
+        show(document if alone else compact or markdown)
     targets, extra = _targets(report, options.output_dir), json_file(options)
     files = [*targets, *([extra] if extra else [])]
-    if _agreed(report, files, options):
+    if _agreed(report, files, options, shown=compact):
         page = render(report, "html", options.lang)  # the one that takes time, so not before it is wanted
         contents = dict(zip(files, (markdown, page, document, document), strict=False))
         write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
-        say(summary(report, options.lang))
+        if not compact:  # which stands right above
+            say(summary(report, options.lang))
         with outliving_its_reader():
             (say if alone else show)(DONE)
     stopped = report.comparison is not None and bool(report.comparison.stops)
@@ -81,14 +88,21 @@ def _targets(report: Report, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / f"{name}.{ending}" for ending in _ENDINGS)
 
 
-def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace) -> bool:
+def _lines(text: str) -> int:
+    return text.strip("\n").count("\n") + 1
+
+
+def _agreed(report: Report, files: Iterable[Path], options: argparse.Namespace, *, shown: str) -> bool:
     if options.yes:
         return True
     runs = report.volatile.run_dir or ""
     if not can_ask():
         say(terminal_text("no_terminal", options.lang, folder=runs, files=", ".join(map(str, files))))
         return False
-    say("\n".join(["", summary(report, options.lang), *(f"  {path}" for path in files)]))
+    listed = [f"  {visible(str(path))}" for path in files]
+    is_seen = shown and _lines(shown) + len(listed) + _AROUND <= (height_of(sys.stderr) or _USUAL_HEIGHT)
+    heading = terminal_text("whole_report", options.lang) if is_seen else "\n" + summary(report, options.lang)
+    say("\n".join([heading, *listed]))
     try:
         if agrees(terminal_text("write_question", options.lang)):
             return True

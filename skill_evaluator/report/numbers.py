@@ -128,6 +128,17 @@ def seconds_apart(value: float, other: float) -> str:
     return plain if decimals is None else _plain(value, decimals)
 
 
+def clock(value: float) -> str:
+    """Show how long something takes as a clock does: minutes and seconds, from an hour on hours too.
+
+    >>> clock(7.6), clock(754), clock(3_600)
+    ('0:08', '12:34', '1:00:00')
+    """
+    minutes, rest = divmod(round(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def tokens(value: float) -> str:
     """Show a number of tokens.
 

@@ -33,6 +33,7 @@ TerminalKey = Literal[
     "not_asked",
     "no_terminal_to_ask",
     "wrote",
+    "whole_report",
     "stopped",
 ]
 Fallback = Callable[[], Md]

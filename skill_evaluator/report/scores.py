@@ -97,7 +97,7 @@ def _metric_table(report: Report, split: Split, say: Phrases) -> Table:
     """Every metric that has a value, and the four of triggering in any case; they have no say about outputs alone."""
     rows = [
         _metric_row(name, metric, report, split, say)
-        for name, metric in _metrics(report, split).items()
+        for name, metric in metrics_of(report, split).items()
         if metric.value is not None or name in TRIGGER_METRICS
     ]
     if is_output_only(report):  # the column of a skill that never fires says nothing here
@@ -109,7 +109,7 @@ def _metric_table(report: Report, split: Split, say: Phrases) -> Table:
 
 def _without_interval(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
     """The metrics in the table whose interval is a dash although it could have been drawn."""
-    bootstrapped = [metric for name, metric in _metrics(report, split).items() if name in _BOOTSTRAPPED]
+    bootstrapped = [metric for name, metric in metrics_of(report, split).items() if name in _BOOTSTRAPPED]
     found = [metric.name for metric in bootstrapped if metric.value is not None and metric.interval is None]
     if found:
         key = "page.no_interval_output" if is_output_only(report) else "page.no_interval"
@@ -119,7 +119,7 @@ def _without_interval(report: Report, split: Split, say: Phrases) -> Iterator[Md
 def _without_value(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
     """The other metrics, gathered by the reason why they have no value."""
     groups: dict[str, list[Md]] = {}
-    for name, metric in _metrics(report, split).items():
+    for name, metric in metrics_of(report, split).items():
         if metric.value is None and name not in TRIGGER_METRICS:
             groups.setdefault(why_undefined(name, report, split), []).append(say.name(name, "metric"))
     if split is not Split.ACCEPTANCE and cases_of(report, Split.ACCEPTANCE):
@@ -152,7 +152,7 @@ def counts(metric: Metric, say: Phrases) -> Md:
     return Md(f"{metric.numerator}/{metric.denominator}")
 
 
-def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
+def metrics_of(report: Report, split: Split) -> Mapping[str, Metric]:
     """All metrics of a split in the order shown; those that this version does not know come last.
 
     Without a judge there is no word of rubrics, none of votes where no grader took any, and none of siblings

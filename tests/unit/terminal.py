@@ -1,10 +1,13 @@
 """Types at a program in a pseudo terminal, and reads what it shows."""
 
+import fcntl
 import os
 import pty
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,16 +36,24 @@ class Terminal:
         environment: Mapping[str, str] | None = None,
         *,
         module: str | None = "skill_evaluator",
+        columns: int = 0,
+        lines: int = 24,
     ) -> None:
         self.shown = ""
         self._read_to = 0
         self._terminal, inner = pty.openpty()
+        if columns:
+            self.resize(columns, lines)
         self._program = subprocess.Popen(
             [sys.executable, "-c", _ENTER, *(() if module is None else ("-m", module)), *words],
             stdin=inner, stdout=inner, stderr=inner, start_new_session=True,
             cwd=folder, env={**os.environ, "PYTHONPATH": HERE, **(environment or {})},
         )  # fmt: skip
         os.close(inner)
+
+    def resize(self, columns: int, lines: int = 24) -> None:
+        """Make the window so large."""
+        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def wait_for(self, text: str) -> None:
         """Wait until the program shows a text that it has not shown before the last wait."""

@@ -12,18 +12,21 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import problem_of_file, problem_of_folder
-from skill_evaluator.cli.console import width_of, wrapped
+from skill_evaluator.cli.console import width_of
 from skill_evaluator.cli.help_text import fitted
+from skill_evaluator.cli.language import speak
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, percent_text, score_text
 from skill_evaluator.cli.plugin_eval_plan import plan_text
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_table import summary_text
+from skill_evaluator.cli.wrapping import wrapped
 from skill_evaluator.formats.suite.suite import no_suite
 from skill_evaluator.graders.suite import Llm
 from skill_evaluator.grading.suite_scores import ArmScore, CaseScore
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.model import Aborted, Arm, AskedRun, Grader, GraderArm, Run, StandInServer, StandInTool, StandInUse
+from skill_evaluator.report.escape import display_width
 from skill_evaluator.results.splits import Confusion
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
@@ -424,19 +427,37 @@ class Watched(io.StringIO):
 
 
 def test_a_terminal_sees_at_once_how_many_runs_have_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "CLICOLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     screen = Watched()
     monkeypatch.setattr("sys.stderr", screen)
     telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
     telling.planned([planned(tmp_path)], ablation="none", is_default=False)
-    assert screen.getvalue().endswith("\r\x1b[K0 of 2 runs ended, 0 s")
+    assert re.search(r"─+ 0/2", screen.getvalue())
     run = AskedRun(run=Run(case_id="c", tool_calls=()))
-    telling.finished(planned(tmp_path), run, RunOfCase(score=1.0, passed=True), Arm.WITH, 0)
-    assert re.search(r"\r\x1b\[K  high-water run 1/2: .*\n1 of 2 runs ended, \d+ s", screen.getvalue())
+    telling.finished(planned(tmp_path), run, RunOfCase(score=1.0, passed=True, cost_usd=0.02), Arm.WITH, 0)
     telling.warned("odd")
     telling.end()
-    assert re.search(
-        r"\r\x1b\[Kodd\n1 of 2 runs ended, \d+ s(\r\x1b\[K1 of 2 runs ended, \d+ s)*\r\x1b\[K$", screen.getvalue()
-    )
+    shown = screen.getvalue()
+    assert shown.index("high-water run 1/2: ") < shown.index("odd") < shown.rindex("1/2 · 1 passed · $0.0200 so far")
+    assert shown.endswith("\x1b[2K")  # nothing of it is left
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")])
+def test_a_terminal_that_shall_get_no_escapes_gets_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(name, value)
+    screen = Watched()
+    monkeypatch.setattr("sys.stderr", screen)
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    telling.planned([planned(tmp_path)], ablation="none", is_default=False)
+    telling.warned("odd")
+    telling.end()
+    assert screen.getvalue().endswith("odd\n")
+    assert "\x1b" not in screen.getvalue()
 
 
 def test_a_log_has_no_count_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -469,3 +490,18 @@ def test_help_fits_a_narrow_terminal() -> None:
         "  0    PASS",
         "plugin-eval",
     ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_the_summary_fits_the_terminal(width: int, language: str) -> None:
+    run = RunOfCase(score=0.5, passed=False, cost_usd=0.01, error="the answer was cut off in the middle of a sentence")
+    case = case_of("a-name-that-is-rather-long", CaseNumbers(score=0.5, pass_rate=0.0), run)
+    speak("zh" if language == "zh" else "en")
+    try:
+        lines = summary_text(result_of(case), refused=0, width=width).splitlines()
+    finally:
+        speak("en")
+    assert max(map(display_width, lines)) <= width
+    assert any("0.50" in line for line in lines)
+    assert any("the answer" in line for line in lines)

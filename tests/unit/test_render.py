@@ -453,7 +453,7 @@ def test_two_reports_of_one_version_are_told_apart_by_their_time() -> None:
 
     heading = "## 📈 Version `1.1` of 2025-11-08 14:30 UTC against that of 2025-11-07 08:00 UTC: F1 -25.0 points"
     assert f"\n{heading}" in english
-    assert "\n## 📈 版本 `1.1`（2025-11-08 14:30 UTC）对比同版本（2025-11-07 08:00 UTC）: 综合分 -25.0" in chinese
+    assert "\n## 📈 版本 `1.1`（2025年11月8日 14:30 UTC）对比同版本（2025年11月7日 08:00 UTC）: 综合分 -25.0" in chinese
 
 
 @pytest.mark.parametrize(

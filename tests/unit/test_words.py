@@ -409,8 +409,8 @@ def test_no_sign_of_per_cent_stands_apart_from_its_number(lang: Lang) -> None:
         (
             "not_written",
             {"folder": "runs/1"},
-            "no report was written; the runs are kept in runs/1",
-            "没有写报告；运行记录保存在 runs/1",
+            "no report was written; the runs are kept in runs/1, and skill-evaluator regrade makes a report of them",
+            "没有写报告；运行记录保存在 runs/1，用 skill-evaluator regrade 可以由它生成报告",
         ),
         (
             "no_terminal",
