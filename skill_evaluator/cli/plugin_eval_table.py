@@ -3,12 +3,15 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_numbers import count_text, delta_text, dollars_text, percent_text, score_text
 from skill_evaluator.cli.plugin_eval_triggers import trigger_lines
 from skill_evaluator.metrics.suite_models import model_words
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import one_line
-from skill_evaluator.report.suite.overview import cost_words, verdict
+from skill_evaluator.report.phrases import phrases
+from skill_evaluator.report.suite.overview import verdict
+from skill_evaluator.report.suite.tiles import cost_words
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteResult
 
 _WIDTHS = {"SCORE": 6, "WITH": 6, "WITHOUT": 9, "PASS%": 6, "DELTA": 7, "RUNS": 5, "COST": 8}
@@ -32,7 +35,7 @@ def summary_text(result: SuiteResult, *, refused: int) -> str:
         lines += trigger_lines(result, result.measures)
     if refused:
         lines += ["", f"{count_text(refused, 'case')} did not load; why stands above."]
-    said = verdict(result)
+    said = verdict(result, phrases(spoken(), "plain"))
     return "\n".join([*lines, "", f"{said.word}: {said.words}."])
 
 
@@ -94,7 +97,10 @@ def _totals(result: SuiteResult) -> str:
     arms = [arm for case in result.cases for arm in (case.with_plugin, case.without_plugin)]
     if (delta := as_measured(result.numbers.mean_delta, *arms)) is not None:
         parts.append(f"mean delta {delta_text(delta)}")
-    parts += [f"{result.duration_s:.0f} s", f"{dollars_text(result.cost_usd)} ({cost_words(result)})"]
+    parts += [
+        f"{result.duration_s:.0f} s",
+        f"{dollars_text(result.cost_usd)} ({cost_words(result, phrases(spoken(), 'plain'))})",
+    ]
     if result.partial_reason is not None:
         parts.append(f"⚠ partial ({_PARTIAL[result.partial_reason]})")
     return " · ".join(parts)
