@@ -1,6 +1,6 @@
 """What a plugin does to the scores of a suite, and which cases to look at first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from skill_evaluator.metrics.suite_notes import as_measured
@@ -9,7 +9,8 @@ from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.suite.cards import CaseCard, Trouble
 from skill_evaluator.report.suite.figures import signed
 from skill_evaluator.report.suite.overview import all_runs
-from skill_evaluator.results.suite_result import SuiteResult
+from skill_evaluator.results import Confusion
+from skill_evaluator.results.suite_result import SuiteMeasures, SuiteResult
 
 _MOST_CAUSES = 3
 _NO_DIFFERENCE = "0.00"
@@ -28,10 +29,11 @@ class Cause:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Causes:
-    """The cases to look at first, worst first; `more` says how many are not named, or is None."""
+    """The cases to look at first, worst first; `more` says how many are not named; `hints` what may mend them."""
 
     shown: tuple[Cause, ...]
     more: Md | None
+    hints: tuple[Md, ...] = ()
 
 
 def effect(result: SuiteResult, say: Phrases) -> Md | None:
@@ -54,17 +56,29 @@ def effect(result: SuiteResult, say: Phrases) -> Md | None:
     )
 
 
-def causes(shown: Sequence[CaseCard], say: Phrases) -> Causes | None:
+def causes(shown: Sequence[CaseCard], measures: SuiteMeasures, say: Phrases) -> Causes | None:
     """Name the cases to look at first: those below the threshold by their score, then those that lost by the plugin."""
     bad = [card for card in shown if not card.passed or card.is_worse]
-    if not bad:
+    hints = tuple(_hints(measures.counts, say))
+    if not bad and not hints:
         return None
     worst = sorted(bad, key=lambda card: (card.passed, _number(card.raw_score), _number(card.raw_delta)))
     more = len(bad) - _MOST_CAUSES
     return Causes(
         shown=tuple(_cause(card, say) for card in worst[:_MOST_CAUSES]),
         more=say("suite.causes_more", more=more) if more > 0 else None,
+        hints=hints,
     )
+
+
+def _hints(counts: Confusion, say: Phrases) -> Iterator[Md]:
+    """Say what may mend triggers: a skill is chosen by its description."""
+    if counts.false_negatives:
+        of = counts.true_positives + counts.false_negatives
+        yield say("suite.hint_quiet", missed=counts.false_negatives, cases=of)
+    if counts.false_positives:
+        of = counts.false_positives + counts.true_negatives
+        yield say("suite.hint_false", fired=counts.false_positives, cases=of)
 
 
 def _cause(card: CaseCard, say: Phrases) -> Cause:

@@ -50,7 +50,7 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "verdict": found,
         "state": Html(found.state),
         "effect": effect(result, say),
-        "causes": causes(shown, say),
+        "causes": causes(shown, measures, say),
         "tiles": [(tile, drawn(tile.scale), _ends(tile.scale)) for tile in tiles(result, measures, say)],
         "problems": [*problems(result, say), *bounds.notes(say), *_left_out(len(shown) - len(fitting), say)],
         "notes": notes_in_words(measures.notes, say),
