@@ -4,10 +4,15 @@ pytest loads this file at start-up, for doctests too, because `tests` is one of 
 """
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.browser import Browser
 
 # A failure must come back on the next machine, and a slow machine must not look like a failure.
 settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -57,6 +62,16 @@ def claude_program() -> Path:
     if found is None:
         pytest.skip(f"Claude Code is not there: {GET_PROGRAM}, or name it in SKILL_EVALUATOR_CLAUDE")
     return found
+
+
+# For one module: while it runs, an event loop of its own does, which other tests must not find.
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Browser"]:
+    """A running Chromium; tests are skipped where there is none."""
+    from tests.browser import started_browser  # noqa: PLC0415 - for few tests
+
+    with started_browser(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

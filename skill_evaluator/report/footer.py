@@ -66,16 +66,16 @@ def measured(report: Report, say: Phrases) -> Iterator[Md]:
         yield say("page.measured_calls", calls=report.volatile.calls, retries=report.volatile.retries or 0)
     if report.volatile.spent_usd is not None:
         yield say("page.measured_spent", cost=Md(numbers.usd(report.volatile.spent_usd)))
-    yield say("page.measured_skill", name=skill.name, version=skill.version, hash=_short(skill.sha256))
+    yield say("page.measured_skill", name=skill.name, version=skill.version, hash=short_hash(skill.sha256))
     hashes = report.testset.split_sha256
     yield say(
         "page.measured_testset",
         name=report.testset.name,
-        hash=_short(report.testset.sha256),
+        hash=short_hash(report.testset.sha256),
         acceptance=len(cases_of(report, Split.ACCEPTANCE)),
-        acceptance_hash=_short(hashes.get(Split.ACCEPTANCE, "")),
+        acceptance_hash=short_hash(hashes.get(Split.ACCEPTANCE, "")),
         tuning=len(cases_of(report, Split.TUNING)),
-        tuning_hash=_short(hashes.get(Split.TUNING, "")),
+        tuning_hash=short_hash(hashes.get(Split.TUNING, "")),
     )
 
 
@@ -91,7 +91,12 @@ def model(report: Report, say: Phrases) -> str:
 
 def command(report: Report, say: Phrases) -> Md:
     """The command line that measures again, as code."""
-    return say.quote(_server(report) + shlex.join(_arguments(report)), limit=_LONGEST_COMMAND)
+    return say.quote(command_line(report), limit=_LONGEST_COMMAND)
+
+
+def command_line(report: Report) -> str:
+    """The command line that measures again; text of others."""
+    return _server(report) + shlex.join(_arguments(report))
 
 
 def _server(report: Report) -> str:
@@ -188,5 +193,6 @@ def _recordings(report: Report) -> Iterator[str]:
             yield recordings
 
 
-def _short(sha256: str) -> str:
+def short_hash(sha256: str) -> str:
+    """As much of a hash as it takes to tell versions apart."""
     return sha256[:_SHORT_HASH]

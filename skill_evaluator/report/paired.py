@@ -40,7 +40,7 @@ def _view(report: Report, split: Split, paired: PairedResult, say: Phrases) -> P
     rows = [_row(name, paired.changes[name], say) for name in sorted(paired.changes, key=_place)]
     return PairedView(
         heading=say("page.paired_heading", split=say(f"page.split_{split}")),
-        counts=Md("".join(_counts(report, paired, say))),
+        counts=say.together(*_counts(report, paired, say)),
         flips=(*_flips("worsened", paired.worsened, cases, say), *_flips("improved", paired.improved, cases, say)),
         table=table(say.cells("page.paired_header"), rows) if rows else None,
         power=_power(paired, say) if split is Split.ACCEPTANCE and paired.shared else None,

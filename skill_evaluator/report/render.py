@@ -7,6 +7,7 @@ from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.headline import missing, summed_up
 from skill_evaluator.report.markdown import comparison_to_markdown, report_to_markdown
+from skill_evaluator.report.page.document import report_to_html
 from skill_evaluator.report.phrases import phrases
 from skill_evaluator.report.serialize import report_to_json
 from skill_evaluator.report.stopping import gate_words
@@ -16,7 +17,11 @@ from skill_evaluator.results import Comparison, Report
 Renderer = Callable[[Report, Lang], str]
 
 RENDERERS: Mapping[str, Renderer] = MappingProxyType(
-    {"md": report_to_markdown, "json": lambda report, _lang: report_to_json(report)}
+    {
+        "md": report_to_markdown,
+        "html": report_to_html,
+        "json": lambda report, _lang: report_to_json(report),
+    }
 )
 
 

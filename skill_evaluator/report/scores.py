@@ -121,7 +121,7 @@ def _without_value(report: Report, split: Split, say: Phrases) -> Iterator[Md]:
     groups: dict[str, list[Md]] = {}
     for name, metric in _metrics(report, split).items():
         if metric.value is None and name not in TRIGGER_METRICS:
-            groups.setdefault(_why_undefined(name, report, split), []).append(say.name(name, "metric"))
+            groups.setdefault(why_undefined(name, report, split), []).append(say.name(name, "metric"))
     if split is not Split.ACCEPTANCE and cases_of(report, Split.ACCEPTANCE):
         groups.pop(_NO_MODEL, None)  # holds for the whole report, and stands with acceptance
     for why, names in groups.items():
@@ -173,7 +173,7 @@ def _metrics(report: Report, split: Split) -> Mapping[str, Metric]:
 
 def _metric_row(name: str, metric: Metric, report: Report, split: Split, say: Phrases) -> list[Md]:
     if metric.value is None:
-        said = say(f"undefined.{_why_undefined(name, report, split)}")
+        said = say(f"undefined.{why_undefined(name, report, split)}")
     else:
         values = {"n": metric.numerator, "d": metric.denominator, "k": report.config.runs}
         key = "output_alone" if name == OUTPUT_PASS_RATE and is_output_only(report) else name
@@ -194,7 +194,8 @@ def _value(metrics: Mapping[str, Metric], name: str, say: Phrases) -> Md:
     return shown(metrics[name].value if name in metrics else None, "ratio", say)
 
 
-def _why_undefined(name: str, report: Report, split: Split) -> str:
+def why_undefined(name: str, report: Report, split: Split) -> str:
+    """Why a metric of a split has no value: a code of the family `undefined`."""
     if report.agent.estimate and name not in (*TRIGGER_METRICS, "pass_hat_k"):
         return _NO_MODEL
     if name == OUTPUT_PASS_RATE and is_output_only(report):

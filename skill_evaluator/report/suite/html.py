@@ -10,16 +10,17 @@ from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.bounds import bounds_of, shown_text, that_fit
 from skill_evaluator.report.suite.cards import bar_width, cards
 from skill_evaluator.report.suite.effect import causes, effect
-from skill_evaluator.report.suite.figures import UNDEFINED, moment, share, signed
+from skill_evaluator.report.suite.figures import UNDEFINED, moment
 from skill_evaluator.report.suite.notes import notes_in_words
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, verdict
 from skill_evaluator.report.suite.scales import drawn
-from skill_evaluator.report.suite.tiles import Scale, tiles
+from skill_evaluator.report.suite.tiles import tiles
 from skill_evaluator.report.suite.triggering import stability_table, trigger_view
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results.suite_result import SuiteResult
 
 _CARD = "page/suite_card.html.j2"
+_SIGNS = {"pass": "✓", "fail": "✗", "partial": "!"}
 _DEFINED = ("score", "threshold", "delta", "indicator", "triggers", "interval", "stand_in")
 
 
@@ -49,9 +50,11 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "started": moment(result.started_at),
         "verdict": found,
         "state": Html(found.state),
+        "sign": Html(_SIGNS[found.state]),
+        "legend": [Html(key) for key in ("value", "interval", "limit")],
         "effect": effect(result, say),
         "causes": causes(shown, measures, say),
-        "tiles": [(tile, drawn(tile.scale), _ends(tile.scale)) for tile in tiles(result, measures, say)],
+        "tiles": [(tile, drawn(tile.scale)) for tile in tiles(result, measures, say)],
         "problems": [*problems(result, say), *bounds.notes(say), *_left_out(len(shown) - len(fitting), say)],
         "notes": notes_in_words(measures.notes, say),
         "measured": [*measured(result, measures, say)],
@@ -65,13 +68,6 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "defined": [say(f"suite_define.{key}") for key in _DEFINED],
     }
     return page("suite.html.j2", {**content, **common}, say)
-
-
-def _ends(scale: Scale | None) -> tuple[Md, Md] | None:
-    if scale is None:
-        return None
-    show = signed if scale.low < 0 else share
-    return show(scale.low), show(scale.high)
 
 
 def _left_out(number: int, say: Phrases) -> Iterator[Md]:

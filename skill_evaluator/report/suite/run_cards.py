@@ -36,9 +36,10 @@ class GraderLine:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunCard:
-    """One run; `ending` and `error` tell why it ended abnormally, or are None."""
+    """One run; its `title` names the arm, `short` does not; `ending` and `error` tell of an abnormal end, or are None."""
 
     title: Md
+    short: Md
     score: Md
     passed: bool
     facts: tuple[Md, ...]
@@ -56,14 +57,14 @@ def run_cards(runs: Sequence[RunOfCase], key: str, say: Phrases) -> tuple[RunCar
         key: What titles say of the arm, such as `with_run`.
         say: The words of a language.
     """
-    of = len(runs)
-    return tuple(_run(run, say(f"suite.{key}", index=index, of=of), say) for index, run in enumerate(runs, start=1))
+    return tuple(_run(run, key, (index, len(runs)), say) for index, run in enumerate(runs, start=1))
 
 
-def _run(run: RunOfCase, title: Md, say: Phrases) -> RunCard:
-    ending = ending_of(run)
+def _run(run: RunOfCase, key: str, place: tuple[int, int], say: Phrases) -> RunCard:
+    ending, (index, of) = ending_of(run), place
     return RunCard(
-        title=title,
+        title=say(f"suite.{key}", index=index, of=of),
+        short=say("suite.run", index=index, of=of),
         score=share(as_measured(run.score, [run])),
         passed=run.passed,
         facts=(say("suite.turns", turns=run.turns), duration(run.duration_s, say), money(run.cost_usd)),

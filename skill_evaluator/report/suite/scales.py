@@ -1,18 +1,19 @@
 """Draws a number on a line to scale: its 95 % interval as a band, and what it is held against as an upright mark."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from skill_evaluator.report.escape import Html
 from skill_evaluator.report.page.room import has_room
 from skill_evaluator.report.suite.tiles import Scale
 
-_WIDTH, _HEIGHT = 150, 18
+_WIDTH, _HEIGHT = 144, 18
 _SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 
 
 def drawn(scale: Scale | None) -> Html | None:
-    """Draw a number as inline SVG, without any text: whoever shows it says the same in words.
+    """Draw a number as inline SVG; whoever shows it says the same in words.
 
     Args:
         scale: The number, or None for nothing to draw.
@@ -20,41 +21,53 @@ def drawn(scale: Scale | None) -> Html | None:
     Returns:
         The drawing; None where there is nothing, or no memory for what draws.
     """
-    if scale is None or not has_room():
-        return None
+    return None if scale is None or not has_room() else _drawn(scale)
+
+
+@lru_cache(maxsize=64)
+def _drawn(scale: Scale) -> Html:
     from vl_convert import vegalite_to_svg  # noqa: PLC0415 - heavy, loaded when needed
 
     return Html(vegalite_to_svg(dict(_spec(scale))))
 
 
 def _spec(scale: Scale) -> Mapping[str, object]:
-    layers = [_band(scale, scale.low, scale.high, height=2, colour="var(--line)")]
+    layers = [_band(scale, scale.low, scale.high, height=2, colour="var(--track)", axis=_axis(scale))]
     if scale.interval is not None:
-        layers.append(_band(scale, scale.interval.low, scale.interval.high, height=8, colour="var(--band)"))
+        layers.append(_band(scale, scale.interval.low, scale.interval.high, height=8, colour="var(--chart)"))
     if scale.mark is not None:
         layers.append(_upright(scale, scale.mark))
     return {
         "$schema": _SCHEMA,
         "width": _WIDTH,
         "height": _HEIGHT,
-        "padding": {"left": 5, "right": 5, "top": 0, "bottom": 0},
+        "padding": 2,
         "background": None,
         "view": {"stroke": None},
-        "config": {"aria": False, "mark": {"aria": False, "opacity": 1}},
+        "config": {"aria": False, "font": "inherit", "mark": {"aria": False, "opacity": 1}},
         "layer": [*layers, _point(scale)],
     }
 
 
-def _band(scale: Scale, low: float, high: float, *, height: int, colour: str) -> Mapping[str, object]:
+def _axis(scale: Scale) -> Mapping[str, object]:
+    middle = (scale.low + scale.high) / 2
+    colours = {"labelColor": "currentColor", "tickColor": "var(--line)"}
+    shown = {"values": [scale.low, middle, scale.high], "format": "~f", "title": None, "labelFontSize": 10}
+    return {**shown, **colours, "grid": False, "domain": False, "offset": 1}
+
+
+def _band(
+    scale: Scale, low: float, high: float, *, height: int, colour: str, axis: object = None
+) -> Mapping[str, object]:
     return {
         "data": {"values": [{"low": _within(scale, low), "high": _within(scale, high)}]},
         "mark": {"type": "bar", "height": height, "color": colour},
-        "encoding": {"x": _x(scale, "low"), "x2": {"field": "high"}},
+        "encoding": {"x": {**_x(scale, "low"), "axis": axis}, "x2": {"field": "high"}},
     }
 
 
 def _upright(scale: Scale, at: float) -> Mapping[str, object]:
-    return _mark(scale, at, {"type": "tick", "thickness": 2, "size": _HEIGHT - 2, "color": "var(--soft)"})
+    return _mark(scale, at, {"type": "tick", "thickness": 2, "size": _HEIGHT - 2, "color": "var(--limit)"})
 
 
 def _point(scale: Scale) -> Mapping[str, object]:
@@ -67,7 +80,7 @@ def _mark(scale: Scale, at: float, mark: Mapping[str, object]) -> Mapping[str, o
 
 def _x(scale: Scale, field: str) -> Mapping[str, object]:
     domain: Sequence[float] = (scale.low, scale.high)
-    return {"field": field, "type": "quantitative", "scale": {"domain": [*domain], "nice": False}, "axis": None}
+    return {"field": field, "type": "quantitative", "scale": {"domain": [*domain], "nice": False}}
 
 
 def _within(scale: Scale, value: float) -> float:

@@ -105,8 +105,7 @@ def _counts(result: SuiteResult, say: Phrases) -> Iterator[Tile]:
 
 
 def _counted(key: str, number: int, of: int, detail: Md, say: Phrases) -> Tile:
-    scale = _scale(number / of, None) if 0 <= number <= of and of else None
-    return Tile(label=say(f"suite.{key}"), value=Md(f"{number}/{of}"), detail=detail, scale=scale)
+    return Tile(label=say(f"suite.{key}"), value=Md(f"{number}/{of}"), detail=detail)
 
 
 def _rate(name: str, measures: SuiteMeasures, say: Phrases) -> Tile:
