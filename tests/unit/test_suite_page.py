@@ -8,7 +8,7 @@ import pytest
 
 from skill_evaluator.model import Aborted
 from skill_evaluator.model.stand_ins import StandInServer, StandInTool, StandInUse
-from skill_evaluator.report.suite.html import suite_result_to_html, visible_lines
+from skill_evaluator.report.suite.html import suite_result_to_html
 from skill_evaluator.report.suite.markdown import suite_result_to_markdown
 from skill_evaluator.results.suite_result import GraderResult, PluginOfSuite, SuiteResult
 from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite
@@ -16,6 +16,8 @@ from tests.unit.test_suite_measures import by_two_skills
 
 HOSTILE = "</script></pre></title><img src=x onerror=alert(1)><style>*{}</style>\x1b[2J\u202e{{ 7*7 }} \"'&"
 _VOID = {"meta", "br", "img", "link", "hr", "input"}
+_INLINE = {"code", "strong"}
+_UNREAD = {"style", "script", "svg"}
 
 
 class Page(HTMLParser):
@@ -33,18 +35,21 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.attributes += [(tag, name, value) for name, value in attrs]
+        self.texts += [] if tag in _INLINE else [" "]
         if tag not in _VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+        self.texts += [] if tag in _INLINE else [" "]
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        if not _UNREAD & set(self.open):
+            self.texts.append(data)
 
     @property
     def text(self) -> str:
-        return " ".join(" ".join(self.texts).split())
+        return " ".join("".join(self.texts).split())
 
 
 def hostile() -> SuiteResult:
@@ -65,7 +70,8 @@ def test_every_page_is_well_formed_and_asks_for_nothing(name: str) -> None:
     page = Page(suite_result_to_html(recorded_result(name)))
 
     assert page.open == []
-    assert not {"script", "link", "img", "iframe", "form", "object"} & set(page.tags)
+    assert page.tags.count("script") == 1
+    assert not {"link", "img", "iframe", "form", "object"} & set(page.tags)
     assert all((value or "").startswith("#") for _, key, value in page.attributes if key in {"src", "href"})
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert ("meta", "http-equiv", "Content-Security-Policy") in page.attributes
@@ -76,8 +82,8 @@ def test_text_of_others_never_becomes_markup() -> None:
     page, plain = Page(text), Page(suite_result_to_html(suite(case("a", run(found(TIN, passed=False))))))
 
     assert page.open == []
-    assert set(page.tags) <= set(plain.tags)
-    assert page.tags.count("style") == 1
+    assert set(page.tags) <= {*plain.tags, "ul", "li", "code", "section"}
+    assert (page.tags.count("style"), page.tags.count("script")) == (1, 1)
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -114,8 +120,8 @@ def test_the_same_result_gives_the_same_bytes() -> None:
 def test_failed_graders_are_open_and_passed_ones_are_not() -> None:
     text = suite_result_to_html(suite(case("a", run(found(TIN, passed=True), found(FIRED, passed=False)))))
 
-    opened = re.findall(r"<details open>\s*<summary>.*?class=\"name\">(\w+)<", text)
-    closed = re.findall(r"<details>\s*<summary>.*?class=\"name\">(\w+)<", text)
+    opened = re.findall(r"<details class=\"grader\" open>\s*<summary>.*?class=\"name\">(\w+)<", text, re.DOTALL)
+    closed = re.findall(r"<details class=\"grader\">\s*<summary>.*?class=\"name\">(\w+)<", text, re.DOTALL)
     assert (opened, closed) == (["fired"], ["tin"])
 
 
@@ -127,7 +133,7 @@ def test_main_numbers_stand_on_tiles() -> None:
     for tile in (
         "Suite score 0.68",
         "Delta +0.14 what the plugin adds",
-        "Score without 0.55 the plugin",
+        "Score without the plugin 0.55",
         "Cases at threshold 7/11",
         "Perfect runs 14/22",
         "Trigger precision 0.67 (2/3)",
@@ -141,15 +147,17 @@ def test_votes_evidence_and_graders_that_do_not_count_are_shown() -> None:
     text = Page(suite_result_to_html(recorded_result("own/tide-old"))).text
 
     assert "Votes of the judge: PASS FAIL PASS" in text
+    assert "fired only an indicator" in text
     assert "What the judge was shown: high 06:12" in text
-    assert "fired · weight 1 with the plugin only not scored" in text.replace("weight 1", "· weight 1")
+    assert "only an indicator weight 1 with the plugin only not scored" in text
 
 
 def test_runs_with_the_plugin_come_before_those_without() -> None:
     text = suite_result_to_html(recorded_result("own/tide-old"))
-    (card,) = re.findall(r'id="case-1">.*?</article>', text, re.DOTALL)
+    (card,) = re.findall(r'id="case-1".*?</article>', text, re.DOTALL)
 
-    assert re.findall(r"<h4>(with\w*)", card) == ["with", "with", "without", "without"]
+    arms = re.findall(r'class="arm">([^<]+)<|<h4>run (\d)', card)
+    assert arms == [("With the plugin", ""), ("", "1"), ("", "2"), ("Without the plugin", ""), ("", "1"), ("", "2")]
 
 
 @pytest.mark.parametrize(
@@ -240,11 +248,13 @@ def test_markdown_tells_what_failed_first_and_no_more_than_five_times() -> None:
 
     assert "| ❌ | `a`" in text
     assert "- with the plugin, run 1 of 3: `tin`: `so`" in text
-    assert "- and: 1 more: the HTML report has all of them" in text
+    assert "- and 1 more: the HTML report has all of them" in text
 
 
 def test_control_characters_are_shown_by_signs_line_by_line() -> None:
-    assert visible_lines("a\r\nb\tc\x00\r") == "a\nb\tc␀␍"
+    text = suite_result_to_html(suite(replace(case("a", run(found(TIN, passed=True))), prompt="a\r\nb\tc\x00\r")))
+
+    assert "<pre>a\nb\tc␀␍</pre>" in text
 
 
 def test_each_skill_and_the_wrong_one_are_shown() -> None:
@@ -256,7 +266,7 @@ def test_each_skill_and_the_wrong_one_are_shown() -> None:
 
     assert "jar-washer: yes label-maker: no" in page
     assert "Another skill fired 2/3" in page
-    assert "Another skill than the one asked for fired in 2 of 3 cases: near , wash" in page.replace(", ", " , ")
+    assert "Another skill than the one asked for fired in 2 of 3 cases: near, wash" in page
     assert "model haiku, opus" in page
     assert "`jar-washer`: yes, `label-maker`: no" in markdown
     assert "Another skill than the one asked for fired in 2 of 3 cases: `near`, `wash`" in markdown

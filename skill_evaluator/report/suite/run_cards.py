@@ -36,7 +36,7 @@ class GraderLine:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunCard:
-    """One run; its `title` names the arm, `short` does not; `ending` and `error` tell of an abnormal end, or are None."""
+    """One run; its `title` names the arm, `short` does not; `ending` and `error` tell why it broke off, or are None."""
 
     title: Md
     short: Md

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from skill_evaluator.report.escape import Html
@@ -9,6 +10,7 @@ from skill_evaluator.report.page.room import has_room
 from skill_evaluator.report.suite.tiles import Scale
 
 _WIDTH, _HEIGHT = 144, 18
+_SHARED: Final[Mapping[str, object]] = MappingProxyType({})  # the axis of the first layer
 _SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 
 
@@ -32,7 +34,7 @@ def _drawn(scale: Scale) -> Html:
 
 
 def _spec(scale: Scale) -> Mapping[str, object]:
-    layers = [_band(scale, scale.low, scale.high, height=2, colour="var(--track)", axis=_axis(scale))]
+    layers = [_band(scale, scale.low, scale.high, height=2, colour="var(--track)", axis={"axis": _axis(scale)})]
     if scale.interval is not None:
         layers.append(_band(scale, scale.interval.low, scale.interval.high, height=8, colour="var(--chart)"))
     if scale.mark is not None:
@@ -57,12 +59,12 @@ def _axis(scale: Scale) -> Mapping[str, object]:
 
 
 def _band(
-    scale: Scale, low: float, high: float, *, height: int, colour: str, axis: object = None
+    scale: Scale, low: float, high: float, *, height: int, colour: str, axis: Mapping[str, object] = _SHARED
 ) -> Mapping[str, object]:
     return {
         "data": {"values": [{"low": _within(scale, low), "high": _within(scale, high)}]},
         "mark": {"type": "bar", "height": height, "color": colour},
-        "encoding": {"x": {**_x(scale, "low"), "axis": axis}, "x2": {"field": "high"}},
+        "encoding": {"x": {**_x(scale, "low"), **axis}, "x2": {"field": "high"}},
     }
 
 
