@@ -17,8 +17,8 @@ from skill_evaluator.report.suite.comparison import (
     suite_comparison_to_markdown,
     suite_gate_line,
 )
-from skill_evaluator.report.suite.notes import OF_COMPARISON
 from skill_evaluator.report.suite.files import suite_result_to_json
+from skill_evaluator.report.suite.notes import OF_COMPARISON
 from skill_evaluator.results import Change, Evidence, FailOn
 from skill_evaluator.results.suite_result import CaseOfSuite, SuiteResult, SuiteSettings
 from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite, told

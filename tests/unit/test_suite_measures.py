@@ -172,7 +172,8 @@ def test_graders_that_were_not_paid_for_are_told() -> None:
     skipped = replace(run(found(TIN, passed=False), score=0.0), skipped_paid_graders=True)
 
     assert any(
-        note.startswith("In 1 run the cost ceiling") for note in told(measures_of_result(suite(case("a", skipped))).notes)
+        note.startswith("In 1 run the cost ceiling")
+        for note in told(measures_of_result(suite(case("a", skipped))).notes)
     )
 
 

@@ -6,8 +6,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.model import Aborted
 from skill_evaluator.model.stand_ins import StandInServer, StandInTool, StandInUse
+from skill_evaluator.report.phrases import phrases
+from skill_evaluator.report.suite.bounds import that_fit
+from skill_evaluator.report.suite.cards import cards
 from skill_evaluator.report.suite.html import suite_result_to_html
 from skill_evaluator.report.suite.markdown import suite_result_to_markdown
 from skill_evaluator.results.suite_result import GraderResult, PluginOfSuite, SuiteResult
@@ -299,3 +303,83 @@ def test_nothing_graded_is_no_zero() -> None:
     assert "Trigger recall — no run tells" in text
     assert "stay quiet, so" not in text
     assert "nothing was graded" in text
+
+
+def test_the_verdict_tells_what_the_plugin_does_to_the_cases() -> None:
+    """+0.5, -1 and 0: a mean of -1/6; the fourth case cannot be compared."""
+    good, bad = run(found(TIN, passed=True)), run(found(TIN, passed=False), score=0.0)
+    cases = (
+        case("better", good, without=[bad], delta=0.5),
+        case("worse", bad, without=[good], score=0.0, delta=-1.0),
+        case("same", good, without=[good], delta=0.0),
+        case("open", good, without=[good]),
+    )
+    text = Page(suite_result_to_html(suite(*cases))).text
+
+    assert "What the plugin adds: -0.17 to the score without it; better in 1, the same in 1, worse in" in text
+    assert "worse in 1 of 3 cases; 1 more case cannot be compared." in text
+    assert "worse 0.00 worse with the plugin (-1.00) tin so" in text
+
+
+def test_what_to_look_at_first_is_the_worst_and_names_three() -> None:
+    cases = [
+        case(f"c{index}", run(found(TIN, passed=False), score=score), score=score)
+        for index, score in enumerate((0.5, 1.0, 0.0, 0.25, 0.75))
+    ]
+    text = Page(suite_result_to_html(suite(*cases))).text
+
+    assert "Look at these first c2 0.00 tin so c3 0.25 tin so c0 0.50 tin so and 1 more case below" in text
+
+
+def test_cards_carry_what_they_are_sorted_and_filtered_by() -> None:
+    good = run(found(TIN, passed=True))
+    one = case('a"b', good, score=2 / 3, without=[good], delta=-1 / 3)
+    page = Page(suite_result_to_html(suite(one, case("c", run(score=0.0, error="interrupted"), score=0.0))))
+    kept = [(key, value) for tag, key, value in page.attributes if tag == "article" and key.startswith("data-")]
+
+    assert kept[:4] == [
+        ("data-score", "0.6666666666666666"),
+        ("data-delta", "-0.3333333333333333"),
+        ("data-passed", "false"),
+        ("data-name", 'a"b'),
+    ]
+    assert kept[4:6] == [("data-score", ""), ("data-delta", "")]
+
+
+def test_numbers_are_drawn_to_scale() -> None:
+    """The strip is 144 wide, so 7 of 11 cases' mean score of 15/22 lies at 98.2, and the threshold at its end."""
+    text = suite_result_to_html(recorded_result("own/tide-old"))
+    (first, *others) = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+
+    assert len(others) == 5
+    assert "translate(98.18" in first
+    assert "var(--limit)" in first
+
+
+def test_a_large_result_stays_a_page_that_opens() -> None:
+    """500 cases, two arms of five runs, each with a long explanation and evidence."""
+    long = "evidence <b> & 证据 " * 1500
+    runs = [run(GraderResult(name="g", passed=False, weight=1.0, explanation=long, evidence=long), score=0.0)] * 5
+    result = suite(*(replace(case(f"c{index}", *runs, score=0.0, without=runs), prompt=long) for index in range(500)))
+    text = suite_result_to_html(result)
+
+    assert len(text.encode()) < 15_000_000
+    assert "texts of more than 300 characters lose their middle" in text
+    assert len(re.findall(r"c\d+</a></th>", text)) == 500
+
+
+def test_beyond_some_thousand_graders_those_that_passed_are_shown_without_their_words() -> None:
+    passed, failed = (GraderResult(name="g", passed=one, weight=1.0, explanation=f"so {one}") for one in (True, False))
+    text = suite_result_to_html(suite(case("a", run(*[passed] * 6_000, failed, score=0.5), score=0.5)))
+
+    assert "what graders that passed say is left out" in text
+    assert ("so True" in text, "so False" in text) == (False, True)
+
+
+def test_cards_that_do_not_fit_are_left_out_those_that_passed_first() -> None:
+    bad = case("bad", run(found(TIN, passed=False), score=0.0), score=0.0)
+    result = suite(*(case(f"p{index}", run(found(TIN, passed=True))) for index in range(3)), bad)
+    shown = cards(result, measures_of_result(result), phrases("en", "html"))
+
+    assert [*that_fit(shown, lambda _: "x" * 5_000_000)] == ["case-1", "case-4"]
+    assert len(that_fit(shown, lambda _: "x")) == 4
