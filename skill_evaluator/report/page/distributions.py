@@ -44,7 +44,9 @@ def costs(report: Report, say: Phrases) -> tuple[Distribution, ...]:
     return tuple(_cost(split, found[split], edges, report, say) for split in Split if found[split] and edges)
 
 
-def _times(split: Split, values: Sequence[float], edges: Sequence[float], report: Report, say: Phrases) -> Distribution:
+def _times(
+    split: Split, values: Sequence[float], edges: Sequence[float], report: Report, say: Phrases
+) -> Distribution:
     latency = report.volatile.latency.get(split, {})
     half, most = (latency.get(name) for name in ("latency_p50", "latency_p95"))
     sentence = say(

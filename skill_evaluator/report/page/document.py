@@ -20,6 +20,7 @@ from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Report, ReportVerdict
 
 
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Heading:
     """A section of the page: its place, and its name."""
