@@ -36,20 +36,18 @@ def _compare_reports(new: Report, old: Report, options: argparse.Namespace) -> i
 def _compare_suites(new: SuiteResult, old: SuiteResult, options: argparse.Namespace) -> int:
     from skill_evaluator.compare.suites import compare_suites  # noqa: PLC0415 - only the kind at hand is loaded
     from skill_evaluator.report.suite.comparison import (  # noqa: PLC0415
-        gate_words,
         suite_comparison_to_json,
         suite_comparison_to_markdown,
+        suite_gate_line,
     )
 
-    if options.lang != "en":
-        say("WARN --lang: results of eval suites are shown in English only")
     comparison = compare_suites(new, old, on_shared_cases=options.on_shared_cases, fail_on=options.fail_on)
     if options.json:
         show(suite_comparison_to_json(comparison))
     else:
-        show_page(suite_comparison_to_markdown(comparison))
+        show_page(suite_comparison_to_markdown(comparison, options.lang))
     if comparison.stops:
-        say(gate_words(comparison) or "")
+        say(suite_gate_line(comparison, options.lang))
     return _status(options, stops=bool(comparison.stops), measured=bool(new.cases) and not new.is_partial)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.targets import Target, find_target, results_dir
+from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_loaded import tell_loaded, tell_no_suite
 from skill_evaluator.cli.plugin_eval_output import is_somewhere, may_write, report_file, show_answer
 from skill_evaluator.cli.plugin_eval_plan import plan_text
@@ -92,6 +93,7 @@ def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> 
         program=None if options.program is None else str(options.program),
         case_filter=options.case or None,
         tag_filters=None if options.tag is None else tuple(options.tag),
+        lang=spoken(),
     )
 
 

@@ -12,7 +12,9 @@ from skill_evaluator.metrics.suite_models import model_words
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import one_line
 from skill_evaluator.report.escape import display_width
-from skill_evaluator.report.suite.overview import cost_words, verdict
+from skill_evaluator.report.phrases import phrases
+from skill_evaluator.report.suite.overview import verdict
+from skill_evaluator.report.suite.tiles import cost_words
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteResult
 from skill_evaluator.texts import joined, localized, ntr, tr
 
@@ -50,8 +52,8 @@ def summary_text(result: SuiteResult, *, refused: int, width: int | None = None)
     if refused:
         missing = ntr("{n} case did not load; why stands above.", "{n} cases did not load; why stands above.", refused)
         below += ["", missing]
-    said = verdict(result)
-    below += ["", f"{said.word}: {said.words}."]
+    said = verdict(result, phrases(spoken(), "plain"))
+    below += ["", tr("{verdict}: {words}.", verdict=said.word, words=said.words)]
     head, table = [wrapped(line, width) for line in _head(result)], _table(result.cases, width)
     return "\n".join(["", *head, *table, "", *(wrapped(_said(line), width) for line in below)])
 
@@ -149,7 +151,8 @@ def _totals(result: SuiteResult) -> str:
     arms = [arm for case in result.cases for arm in (case.with_plugin, case.without_plugin)]
     if (delta := as_measured(result.numbers.mean_delta, *arms)) is not None:
         parts.append(tr("mean delta {delta}", delta=delta_text(delta)))
-    cost = tr("{cost} ({what})", cost=dollars_text(result.cost_usd), what=cost_words(result))
+    words = cost_words(result, phrases(spoken(), "plain"))
+    cost = tr("{cost} ({what})", cost=dollars_text(result.cost_usd), what=words)
     parts += [tr("{seconds:.0f} s", seconds=result.duration_s), cost]
     if result.partial_reason is not None:
         parts.append(tr("⚠ partial ({why})", why=_PARTIAL[result.partial_reason]))

@@ -6,10 +6,10 @@ from types import MappingProxyType
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.metrics.suite_models import model_words
 from skill_evaluator.metrics.suite_pairing import SuitePairing
+from skill_evaluator.results import Note
 from skill_evaluator.results.suite_result import SuiteResult
 
 _ANY = ("partial", "agent", "model", "model_unknown", "cases")
-_REMEDY = "run the suite again with --model, or with a version of this program that records it."
 _BY_SCORE = (*_ANY, "ablation", "judge")  # with two arms, graders that only the plugin can pass are not scored
 TOUCHES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -60,21 +60,26 @@ def _arms(result: SuiteResult, pairing: SuitePairing, side: str) -> object:
     return result.settings.ablation, [case.without_plugin is not None for case in cases]
 
 
-def notes(new: SuiteResult, old: SuiteResult) -> Iterator[str]:
-    """What differs besides, and does not forbid a comparison but may explain its outcome."""
+def notes(new: SuiteResult, old: SuiteResult) -> Iterator[Note]:
+    """What differs besides, and does not forbid a comparison but may explain its outcome; codes and values."""
     if new.claude_version != old.claude_version:
-        yield f"The versions of Claude Code differ: {_named(new.claude_version)} and {_named(old.claude_version)}."
+        yield _versions(new.claude_version, old.claude_version)
     later, earlier = (sorted((one.name, one.version or "") for one in side.settings.plugins) for side in (new, old))
     if later == earlier and later:
-        yield "The plugin's version is the same on both sides: it was not raised, though its files may have changed."
+        yield Note(code="same_version")
     elif [name for name, _ in later] != [name for name, _ in earlier]:
-        yield "The plugins have other names."
+        yield Note(code="other_names")
     if sides := [name for name, side in (("new", new), ("old", old)) if model_of(side) is None]:
-        which = "of the new and of the old result" if len(sides) > 1 else f"of the {sides[0]} result"
-        yield f"The model {which} is not recorded, so both may have asked different ones: {_REMEDY}"
+        yield Note(code="models_unknown" if len(sides) > 1 else f"model_unknown_{sides[0]}")
     if new.started_at < old.started_at:
-        yield "The result named first is the earlier one."
+        yield Note(code="other_order")
 
 
-def _named(version: str) -> str:
-    return version or "none"
+def _versions(new: str, old: str) -> Note:
+    if new and old:
+        return Note(code="versions", values={"new": new, "old": old})
+    return (
+        Note(code="version_new_only", values={"new": new})
+        if new
+        else Note(code="version_old_only", values={"old": old})
+    )

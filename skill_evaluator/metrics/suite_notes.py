@@ -1,4 +1,4 @@
-"""What a reader must know before believing the numbers of a suite, one sentence each."""
+"""What a reader must know before believing the numbers of a suite: codes and values, worded by `report.suite`."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,13 +8,12 @@ from typing import Final
 from skill_evaluator.metrics.paired import FEWEST_CASES
 from skill_evaluator.metrics.suite_claims import ClaimResult, never_fired
 from skill_evaluator.model import INTERRUPTED
+from skill_evaluator.results import Note
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase
 
 # Words of the real program, of its child and of this product; a file keeps nothing else of why a run ended.
 _TURNS: Final = re.compile(r"max_turns|max(?:imum)?\b.{0,20}\bturns", re.IGNORECASE)
 _TIME: Final = re.compile(r"\btim(?:ed|e)[ -]?out\b|timeout", re.IGNORECASE)
-_MOST_NAMED: Final = 5
-_REMEDY: Final = "Graders of the tool Skill count with `arm: both` in them, or in a single arm (--ablation none)."
 _API: Final = re.compile(r"\bAPI error\b", re.IGNORECASE)
 
 
@@ -74,7 +73,7 @@ def ended_on_api_error(run: RunOfCase) -> bool:
 
 def notes_of(
     cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]], *, is_partial: bool = False
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """Give the notes of a suite.
 
     Args:
@@ -90,7 +89,7 @@ def notes_of(
     )
 
 
-def _fired_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]]) -> Iterator[str]:
+def _fired_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]]) -> Iterator[Note]:
     positives = [
         (case, claim)
         for case, made in zip(cases, claims, strict=True)
@@ -102,15 +101,16 @@ def _fired_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimRe
         if not never_fired(told for _, told in meant):
             continue
         runs = sum(told.valid_runs for _, told in meant)
-        named = "The skill" if skill is None else f"The skill {skill}"
-        where = "" if skill is None else f" ({_names(case.name for case, _ in meant)})"
-        yield f"{named} never fired: in none of {_count(runs, 'run')} in which it should have{where}."
+        if skill is None:
+            yield _note("never_fired", runs=runs)
+        else:
+            names = list(dict.fromkeys(case.name for case, _ in meant))
+            yield _note("never_fired_skill", skill=skill, runs=runs, names=names)
         if passed := len({case.folder for case, _ in meant if case.numbers.score == 1}):
-            scored = _count(passed, "positive case")
-            yield f"{scored} scored 1.00 all the same: the graders that count pass without it. {_REMEDY}"
+            yield _note("passed_silent", cases=passed)
 
 
-def _unscored_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]]) -> Iterator[str]:
+def _unscored_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[ClaimResult]]) -> Iterator[Note]:
     """Where both arms ran, graders of the tool Skill do not count, so a false trigger costs nothing."""
     negatives = [
         case
@@ -118,61 +118,42 @@ def _unscored_notes(cases: Sequence[CaseOfSuite], claims: Sequence[Sequence[Clai
         if any(claim.told.decision and not claim.told.expect_trigger for claim in made)
     ]
     if passed := sum(case.numbers.score == 1 for case in negatives):
-        scored = _count(passed, "case")
-        yield f"{scored} scored 1.00 though the skill fired where it should stay quiet: that grader is not scored."
+        yield _note("false_unscored", cases=passed)
 
 
-def _names(names: Iterable[str]) -> str:
-    listed = list(dict.fromkeys(names))
-    more = len(listed) - _MOST_NAMED
-    return ", ".join(listed[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[str]:
+def _ending_notes(cases: Sequence[CaseOfSuite]) -> Iterator[Note]:
     with_runs = [run for case in cases for run in case.with_plugin]
     all_runs = [*with_runs, *(run for case in cases for run in case.without_plugin or ())]
-    if api := _ended(all_runs, Ending.API_ERROR):
-        yield f"{_count(len(api), 'run')} ended on an API error and scored 0, which says nothing of the plugin."
-    if stopped := _ended(all_runs, Ending.INTERRUPTED):
-        runs = _count(len(stopped), "run")
-        yield f"{runs} ended by an interrupt: what came until then counts in the file, and its case has no measure."
-    for ending, what, remedy in _CAPS:
-        if lowered := [run for run in _ended(with_runs, ending) if run.score != 1]:
-            runs = _count(len(lowered), "run")
-            yield f"{runs} with the plugin ended at {what}, which may have lowered the score: {remedy}."
-    if skipped := sum(run.skipped_paid_graders for run in all_runs):
-        runs = _count(skipped, "run")
-        yield f"In {runs} the cost ceiling kept the judge from being asked; its graders count as failed."
+    lowered = [run for run in with_runs if run.score != 1]
+    found = {
+        "api_errors": _ended(all_runs, Ending.API_ERROR),
+        "interrupts": _ended(all_runs, Ending.INTERRUPTED),
+        "turn_cap": _ended(lowered, Ending.TURNS),
+        "time_limit": _ended(lowered, Ending.TIME),
+        "unasked_judge": sum(run.skipped_paid_graders for run in all_runs),
+    }
+    yield from (_note(code, runs=runs) for code, runs in found.items() if runs)
 
 
-_CAPS: Final = (
-    (Ending.TURNS, "the turn cap", "raise max_turns"),
-    (Ending.TIME, "the time limit", "raise timeout_seconds"),
-)
+def _ended(runs: Iterable[RunOfCase], ending: Ending) -> int:
+    return sum(ending_of(run) is ending for run in runs)
 
 
-def _ended(runs: Iterable[RunOfCase], ending: Ending) -> list[RunOfCase]:
-    return [run for run in runs if ending_of(run) is ending]
-
-
-def _few_notes(claims: Sequence[Sequence[ClaimResult]], *, is_partial: bool) -> Iterator[str]:
+def _few_notes(claims: Sequence[Sequence[ClaimResult]], *, is_partial: bool) -> Iterator[Note]:
     results = [claim.told for made in claims for claim in made]
     positives = sum(result.expect_trigger is True for result in results if result.decision is not None)
     negatives = sum(result.expect_trigger is False for result in results if result.decision is not None)
     silent = sum(not made for made in claims)
     if claims and not results:
-        yield "No case says whether the skill should fire: add tool_used graders of the tool Skill."
+        yield _note("all_silent")
         return
     if silent:
-        yield f"{silent} of {len(claims)} cases do not say whether the skill should fire."
+        yield _note("some_silent", silent=silent, cases=len(claims))
     if results and not is_partial and not any(not result.expect_trigger for result in results):
-        yield "No case says that the skill should stay quiet, so false triggers cannot be seen."
+        yield _note("no_negatives")
     if results and min(positives, negatives) < FEWEST_CASES:
-        yield (
-            f"{_count(positives, 'positive case')} and {_count(negatives, 'negative case')} tell of triggering; with "
-            f"fewer than {FEWEST_CASES} of a kind the rates are rough."
-        )
+        yield _note("few_claims", positives=positives, negatives=negatives, least=FEWEST_CASES)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _note(code: str, **values: int | str | list[str]) -> Note:
+    return Note(code=code, values=values)

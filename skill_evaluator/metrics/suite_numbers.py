@@ -10,7 +10,7 @@ from skill_evaluator.metrics.stability import unstable_share
 from skill_evaluator.metrics.suite_claims import ClaimResult, by_skill, never_fired, silent_runs
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of, if_not_interrupted, notes_of
 from skill_evaluator.metrics.trigger import case_metrics, confusion, run_metrics
-from skill_evaluator.results import Metric
+from skill_evaluator.results import Metric, Note
 from skill_evaluator.results.suite_result import CaseOfSuite, CaseStability, OtherSkill, SuiteMeasures
 
 
@@ -29,7 +29,7 @@ class Facts:
 
     version: str = ""
     agent: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     is_partial: bool = False
     models: tuple[str, ...] = ()
     other_skill: OtherSkill | None = None

@@ -86,6 +86,27 @@ def points_interval(value: Interval) -> str:
     return f"[{_points_apart(value.low)}, {_points_apart(value.high)}]"
 
 
+def difference(value: float) -> str:
+    """Show a difference of scores of 0..1 with its sign; one that is not 0 is never shown as 0.
+
+    >>> difference(2 / 3), difference(-0.5), difference(0.001), difference(-1e-17)
+    ('+0.67', '-0.50', '+<0.01', '0.00')
+    """
+    if abs(value) < _NOISE:
+        return "0.00"
+    shown = _plain(abs(value), 2)
+    return ("-" if value < 0 else "+") + ("<0.01" if shown == "0.00" else shown)
+
+
+def weight(value: float) -> str:
+    """Show a weight as somebody wrote it.
+
+    >>> weight(1.0), weight(0.25)
+    ('1', '0.25')
+    """
+    return f"{value:g}"
+
+
 def probability(value: float) -> str:
     """Show a p value with four decimals.
 

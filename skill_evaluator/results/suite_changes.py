@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from skill_evaluator.results.changes import Change, FailOn, MetricChange, PairedChange
+from skill_evaluator.results.measures import Note
 
 Flip = Literal["worsened", "improved"]
 
@@ -70,7 +71,7 @@ class SuiteComparison:
         mcnemar_p: Two-sided mid-p value of the flips; None where nothing flipped.
         gate_level: Confidence of the intervals that can stop a build.
         paired: By number, over the unchanged cases that both have; empty where nothing can be compared.
-        notes: What the reader must know before believing the table, one sentence each.
+        notes: What the reader must know before believing the table.
         shared_only: Whether both sides of `changes` were worked out again over the unchanged shared cases.
         fail_on: Which regressions were asked to stop a build.
         stops: Numbers that do.
@@ -87,7 +88,7 @@ class SuiteComparison:
     mcnemar_p: float | None
     gate_level: float
     paired: Mapping[str, PairedChange] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     shared_only: bool = False
     fail_on: FailOn = "never"
     stops: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from skill_evaluator.model import Aborted, JsonObject, StandInUse
-from skill_evaluator.results.measures import Metric
+from skill_evaluator.results.measures import Metric, Note
 from skill_evaluator.results.splits import Confusion
 
 SUITE_SCHEMA_VERSION = 1
@@ -264,7 +264,7 @@ class SuiteMeasures:
         never_fired: Whether there are positive cases with valid runs, and the skill fired in none of them.
         is_unstable: Whether more than a tenth of the cases that can be told are unstable; None where none can.
         cases: Each case that was loaded, in order.
-        notes: What a reader must know before believing a number, one sentence each.
+        notes: What a reader must know before believing a number; the code `told` stands for a sentence, its `text`.
     """
 
     version: str
@@ -281,7 +281,7 @@ class SuiteMeasures:
     never_fired: bool
     is_unstable: bool | None
     cases: tuple[CaseStability, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     models: tuple[str, ...] = ()
     by_skill: tuple[SkillTriggers, ...] = ()
     other_skill: OtherSkill | None = None

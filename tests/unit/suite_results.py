@@ -2,12 +2,14 @@
 
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from skill_evaluator.report.suite.notes import OF_SUITE, as_sentence
 from skill_evaluator.report.suite.reading import suite_result_from_json
+from skill_evaluator.results import Note
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
     CaseOfSuite,
@@ -35,6 +37,10 @@ def recorded() -> Mapping[str, str]:
 
 def recorded_result(name: str) -> SuiteResult:
     return suite_result_from_json(recorded()[name], name=name)
+
+
+def told(notes: Iterable[Note], kind: str = OF_SUITE) -> list[str]:
+    return [as_sentence(note, kind) for note in notes]
 
 
 def found(grader: GraderOfCase, *, passed: bool, scored: bool = True) -> GraderResult:

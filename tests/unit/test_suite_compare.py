@@ -12,11 +12,16 @@ import pytest
 from skill_evaluator.cli import main
 from skill_evaluator.compare.suites import compare_suites
 from skill_evaluator.metrics.result_measures import measures_of_result
-from skill_evaluator.report.suite.comparison import gate_words, suite_comparison_to_json, suite_comparison_to_markdown
+from skill_evaluator.report.suite.comparison import (
+    suite_comparison_to_json,
+    suite_comparison_to_markdown,
+    suite_gate_line,
+)
 from skill_evaluator.report.suite.files import suite_result_to_json
+from skill_evaluator.report.suite.notes import OF_COMPARISON
 from skill_evaluator.results import Change, Evidence, FailOn
 from skill_evaluator.results.suite_result import CaseOfSuite, SuiteResult, SuiteSettings
-from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite
+from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite, told
 
 OLD, NEW = recorded_result("own/tide-old"), recorded_result("own/tide-new")
 
@@ -57,7 +62,7 @@ def test_the_same_result_differs_in_nothing() -> None:
     assert {one.mark for one in found_.changes} == {Change.UNCHANGED}
     assert found_.mcnemar_p is None
     assert {change.evidence for change in found_.paired.values()} <= {Evidence.WITHIN_NOISE, Evidence.TOO_FEW}
-    assert any("it was not raised" in note for note in found_.notes)
+    assert any("it was not raised" in note for note in told(found_.notes, OF_COMPARISON))
 
 
 def test_six_cases_that_all_fell_silent_are_no_chance() -> None:
@@ -156,7 +161,7 @@ def test_notes_tell_what_else_differs() -> None:
     settings = replace(old.settings, plugins=(plugin,))
     new = replace(old, settings=settings, claude_version="2.2.0", started_at=old.started_at - timedelta(days=1))
 
-    notes = compare_suites(new, old).notes
+    notes = told(compare_suites(new, old).notes, OF_COMPARISON)
     assert len(notes) == 4
     assert "2.2.0 and 2.1.332" in notes[0]
     assert "other names" in notes[1]
@@ -168,8 +173,8 @@ def test_nothing_comparable_is_said_where_it_should_stop_a_build() -> None:
     old = positives(2)
     new = replace(old, settings=replace(old.settings, model="opus"))
 
-    assert "No number could be compared" in str(gate_words(compare_suites(new, old, fail_on="marked")))
-    assert gate_words(compare_suites(new, old)) is None
+    assert "No number could be compared" in suite_gate_line(compare_suites(new, old, fail_on="marked"), "en")
+    assert suite_gate_line(compare_suites(new, old), "en") == ""
 
 
 def test_the_page_shows_cases_evidence_and_the_flips() -> None:
@@ -274,10 +279,15 @@ def test_report_shows_a_result(
     assert form != "json" or shown == recorded()["own/tide-old"]
 
 
-def test_other_languages_are_said_not_to_be_there(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_are_shown_and_compared_in_chinese(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", files[1], "--lang", "zh"]) == 0
-    assert main(["compare", *files, "--lang", "zh"]) == 0
-    assert capsys.readouterr().err.count("English only") == 2
+    assert main(["compare", files[1], files[0], "--fail-on", "marked", "--lang", "zh"]) == 1
+    shown = capsys.readouterr()
+
+    assert "11 道题中 7 道达到及格线 1.00" in shown.out
+    assert "# 📈 两个评测套件的对比" in shown.out
+    assert "按 0.05 的规则：❌ 倒退" in shown.out
+    assert shown.err.startswith("❌ 拦下这次构建（`--fail-on marked`）：套件得分、")
 
 
 def of_models(*used: str, asked: str | None = None) -> SuiteResult:
@@ -313,7 +323,7 @@ def test_a_model_that_is_not_recorded_is_said_once_with_what_to_do() -> None:
 
 
 def test_two_models_that_are_not_recorded_are_not_called_the_same() -> None:
-    (note,) = [one for one in compare_suites(of_models(), of_models()).notes if "model" in one]
+    (note,) = [one for one in told(compare_suites(of_models(), of_models()).notes, OF_COMPARISON) if "model" in one]
 
     assert note.startswith("The model of the new and of the old result is not recorded")
 

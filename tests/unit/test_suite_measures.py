@@ -14,9 +14,10 @@ from skill_evaluator.metrics.suite_models import models_used
 from skill_evaluator.metrics.suite_notes import Ending, ending_of
 from skill_evaluator.metrics.suite_numbers import Facts
 from skill_evaluator.model import Aborted, Arm, Case, FailureKind, Run, ToolCall
+from skill_evaluator.results import Note
 from skill_evaluator.results.suite_result import CaseOfSuite, GraderOfCase, OtherSkill, RunOfCase, SuiteMeasures
 from tests.unit import suite_setup
-from tests.unit.suite_results import FIRED, QUIET, TIN, case, found, recorded_result, run, suite
+from tests.unit.suite_results import FIRED, QUIET, TIN, case, found, recorded_result, run, suite, told
 
 POSITIVE, NEGATIVE = suite_setup.grader("fired", suite_setup.FIRED), suite_setup.grader("quiet", suite_setup.QUIET)
 
@@ -46,7 +47,7 @@ def measured() -> SuiteMeasures:
             part("n2", "yyn", NEGATIVE, score=0.5, delta=-0.25),
             part("silent", "yyy", score=0.5, delta=0.0),
         ],
-        Facts(version="1.2.3", agent="claude-code", notes=("Said before.",)),
+        Facts(version="1.2.3", agent="claude-code", notes=(Note(code="told", values={"text": "Said before."}),)),
     )
 
 
@@ -104,7 +105,7 @@ def test_stability_is_told_case_by_case() -> None:
 
 
 def test_notes_of_the_caller_come_first() -> None:
-    notes = measured().notes
+    notes = told(measured().notes)
 
     assert notes[0] == "Said before."
     assert any("1 of 5 cases do not say" in note for note in notes)
@@ -134,8 +135,8 @@ def test_a_skill_that_never_fired_is_told_though_its_cases_scored_full_marks() -
     )
 
     assert found_.never_fired
-    assert found_.notes[0] == "The skill never fired: in none of 2 runs in which it should have."
-    assert found_.notes[1].startswith("1 positive case scored 1.00 all the same")
+    assert told(found_.notes)[0] == "The skill never fired: in none of 2 runs in which it should have."
+    assert told(found_.notes)[1].startswith("1 positive case scored 1.00 all the same")
 
 
 def test_a_false_trigger_that_costs_no_points_is_told() -> None:
@@ -143,7 +144,7 @@ def test_a_false_trigger_that_costs_no_points_is_told() -> None:
     found_ = measures_of_result(suite(case("n", fired, graders=[QUIET, TIN], without=[fired])))
 
     assert found_.counts.false_positives == 1
-    assert any("1 case scored 1.00 though the skill fired" in note for note in found_.notes)
+    assert any("1 case scored 1.00 though the skill fired" in note for note in told(found_.notes))
 
 
 @pytest.mark.parametrize(
@@ -158,20 +159,21 @@ def test_what_lowered_the_score_is_told(error: str, score: float, words: str) ->
     graders = () if "API" in error else (found(TIN, passed=False),)
     cut = replace(run(*graders, score=score, error=error), is_api_error=None)
 
-    assert any(note.startswith(words) for note in measures_of_result(suite(case("a", cut, score=score))).notes)
+    assert any(note.startswith(words) for note in told(measures_of_result(suite(case("a", cut, score=score))).notes))
 
 
 def test_a_cut_run_that_scored_full_marks_lowered_nothing() -> None:
     cut = run(found(TIN, passed=True), error="exit 1: Reached maximum number of turns (2)")
 
-    assert not any("turn cap" in note for note in measures_of_result(suite(case("a", cut))).notes)
+    assert not any("turn cap" in note for note in told(measures_of_result(suite(case("a", cut))).notes))
 
 
 def test_graders_that_were_not_paid_for_are_told() -> None:
     skipped = replace(run(found(TIN, passed=False), score=0.0), skipped_paid_graders=True)
 
     assert any(
-        note.startswith("In 1 run the cost ceiling") for note in measures_of_result(suite(case("a", skipped))).notes
+        note.startswith("In 1 run the cost ceiling")
+        for note in told(measures_of_result(suite(case("a", skipped))).notes)
     )
 
 
@@ -200,7 +202,7 @@ def test_an_interrupted_run_is_told_and_is_no_score_of_its_case(*, is_graded: bo
     )
 
     assert (measures.cases[0].score_min, measures.cases[0].score_max) == (1.0, 1.0)
-    assert any(note.startswith("2 runs ended by an interrupt") for note in measures.notes)
+    assert any(note.startswith("2 runs ended by an interrupt") for note in told(measures.notes))
     assert measures.score is not None
     assert measures.delta is not None
     assert (measures.score.value, measures.delta.value) == (None, None)
@@ -274,7 +276,7 @@ def test_the_real_program_gives_full_marks_to_a_skill_that_falls_silent() -> Non
     found_ = measures_of_result(recorded_result("own/tide-never"))
 
     assert found_.never_fired
-    assert found_.notes[0].startswith("The skill never fired")
+    assert told(found_.notes)[0].startswith("The skill never fired")
 
 
 def test_a_block_that_the_file_holds_is_believed() -> None:
@@ -329,7 +331,9 @@ def test_another_skill_than_the_one_asked_for_is_told() -> None:
 
     assert other is not None
     assert (other.cases, other.of) == (("evals/near", "evals/wash"), 3)
-    assert any("The skill jar-washer never fired" in note and "near, wash" in note for note in by_two_skills().notes)
+    assert any(
+        "The skill jar-washer never fired" in note and "near, wash" in note for note in told(by_two_skills().notes)
+    )
 
 
 def test_a_case_with_both_kinds_of_claims_shows_both_and_counts_in_both_means() -> None:
@@ -353,8 +357,8 @@ def test_a_partial_result_does_not_say_what_the_cases_lack() -> None:
     cases = [part("p1", "yyy", POSITIVE, score=1.0, delta=None)]
     whole, cut = (measure_suite(cases, Facts(is_partial=is_partial)) for is_partial in (False, True))
 
-    assert any("should stay quiet" in note for note in whole.notes)
-    assert not any("should stay quiet" in note for note in cut.notes)
+    assert any("should stay quiet" in note for note in told(whole.notes))
+    assert not any("should stay quiet" in note for note in told(cut.notes))
 
 
 def test_a_suite_of_which_nothing_was_graded_has_no_score() -> None:

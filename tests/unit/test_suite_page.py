@@ -1,14 +1,20 @@
 """The HTML page of a suite's result: all there, harmless, and the same bytes each time."""
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
+from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.model import Aborted
 from skill_evaluator.model.stand_ins import StandInServer, StandInTool, StandInUse
-from skill_evaluator.report.suite.html import suite_result_to_html, visible_lines
+from skill_evaluator.report.phrases import phrases
+from skill_evaluator.report.suite.bounds import that_fit
+from skill_evaluator.report.suite.cards import cards
+from skill_evaluator.report.suite.html import suite_result_to_html
 from skill_evaluator.report.suite.markdown import suite_result_to_markdown
 from skill_evaluator.results.suite_result import GraderResult, PluginOfSuite, SuiteResult
 from tests.unit.suite_results import FIRED, TIN, case, found, recorded, recorded_result, run, suite
@@ -16,6 +22,8 @@ from tests.unit.test_suite_measures import by_two_skills
 
 HOSTILE = "</script></pre></title><img src=x onerror=alert(1)><style>*{}</style>\x1b[2J\u202e{{ 7*7 }} \"'&"
 _VOID = {"meta", "br", "img", "link", "hr", "input"}
+_INLINE = {"code", "strong"}
+_UNREAD = {"style", "script", "svg"}
 
 
 class Page(HTMLParser):
@@ -33,18 +41,21 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.attributes += [(tag, name, value) for name, value in attrs]
+        self.texts += [] if tag in _INLINE else [" "]
         if tag not in _VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+        self.texts += [] if tag in _INLINE else [" "]
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        if not _UNREAD & set(self.open):
+            self.texts.append(data)
 
     @property
     def text(self) -> str:
-        return " ".join(" ".join(self.texts).split())
+        return " ".join("".join(self.texts).split())
 
 
 def hostile() -> SuiteResult:
@@ -65,7 +76,8 @@ def test_every_page_is_well_formed_and_asks_for_nothing(name: str) -> None:
     page = Page(suite_result_to_html(recorded_result(name)))
 
     assert page.open == []
-    assert not {"script", "link", "img", "iframe", "form", "object"} & set(page.tags)
+    assert page.tags.count("script") == 1
+    assert not {"link", "img", "iframe", "form", "object"} & set(page.tags)
     assert all((value or "").startswith("#") for _, key, value in page.attributes if key in {"src", "href"})
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert ("meta", "http-equiv", "Content-Security-Policy") in page.attributes
@@ -76,8 +88,8 @@ def test_text_of_others_never_becomes_markup() -> None:
     page, plain = Page(text), Page(suite_result_to_html(suite(case("a", run(found(TIN, passed=False))))))
 
     assert page.open == []
-    assert set(page.tags) <= set(plain.tags)
-    assert page.tags.count("style") == 1
+    assert set(page.tags) <= {*plain.tags, "ul", "li", "code", "section"}
+    assert (page.tags.count("style"), page.tags.count("script")) == (1, 1)
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -114,8 +126,8 @@ def test_the_same_result_gives_the_same_bytes() -> None:
 def test_failed_graders_are_open_and_passed_ones_are_not() -> None:
     text = suite_result_to_html(suite(case("a", run(found(TIN, passed=True), found(FIRED, passed=False)))))
 
-    opened = re.findall(r"<details open>\s*<summary>.*?class=\"name\">(\w+)<", text)
-    closed = re.findall(r"<details>\s*<summary>.*?class=\"name\">(\w+)<", text)
+    opened = re.findall(r"<details class=\"grader\" open>\s*<summary>.*?class=\"name\">(\w+)<", text, re.DOTALL)
+    closed = re.findall(r"<details class=\"grader\">\s*<summary>.*?class=\"name\">(\w+)<", text, re.DOTALL)
     assert (opened, closed) == (["fired"], ["tin"])
 
 
@@ -127,7 +139,7 @@ def test_main_numbers_stand_on_tiles() -> None:
     for tile in (
         "Suite score 0.68",
         "Delta +0.14 what the plugin adds",
-        "Score without 0.55 the plugin",
+        "Score without the plugin 0.55",
         "Cases at threshold 7/11",
         "Perfect runs 14/22",
         "Trigger precision 0.67 (2/3)",
@@ -141,15 +153,17 @@ def test_votes_evidence_and_graders_that_do_not_count_are_shown() -> None:
     text = Page(suite_result_to_html(recorded_result("own/tide-old"))).text
 
     assert "Votes of the judge: PASS FAIL PASS" in text
+    assert "fired only an indicator" in text
     assert "What the judge was shown: high 06:12" in text
-    assert "fired · weight 1 with the plugin only not scored" in text.replace("weight 1", "· weight 1")
+    assert "only an indicator weight 1 with the plugin only not scored" in text
 
 
 def test_runs_with_the_plugin_come_before_those_without() -> None:
     text = suite_result_to_html(recorded_result("own/tide-old"))
-    (card,) = re.findall(r'id="case-1">.*?</article>', text, re.DOTALL)
+    (card,) = re.findall(r'id="case-1".*?</article>', text, re.DOTALL)
 
-    assert re.findall(r"<h4>(with\w*)", card) == ["with", "with", "without", "without"]
+    arms = re.findall(r'class="arm">([^<]+)<|<h4>run (\d)', card)
+    assert arms == [("With the plugin", ""), ("", "1"), ("", "2"), ("Without the plugin", ""), ("", "1"), ("", "2")]
 
 
 @pytest.mark.parametrize(
@@ -240,11 +254,13 @@ def test_markdown_tells_what_failed_first_and_no_more_than_five_times() -> None:
 
     assert "| ❌ | `a`" in text
     assert "- with the plugin, run 1 of 3: `tin`: `so`" in text
-    assert "- and: 1 more: the HTML report has all of them" in text
+    assert "- and 1 more: the HTML report has all of them" in text
 
 
 def test_control_characters_are_shown_by_signs_line_by_line() -> None:
-    assert visible_lines("a\r\nb\tc\x00\r") == "a\nb\tc␀␍"
+    text = suite_result_to_html(suite(replace(case("a", run(found(TIN, passed=True))), prompt="a\r\nb\tc\x00\r")))
+
+    assert "<pre>a\nb\tc␀␍</pre>" in text
 
 
 def test_each_skill_and_the_wrong_one_are_shown() -> None:
@@ -256,7 +272,7 @@ def test_each_skill_and_the_wrong_one_are_shown() -> None:
 
     assert "jar-washer: yes label-maker: no" in page
     assert "Another skill fired 2/3" in page
-    assert "Another skill than the one asked for fired in 2 of 3 cases: near , wash" in page.replace(", ", " , ")
+    assert "Another skill than the one asked for fired in 2 of 3 cases: near, wash" in page
     assert "model haiku, opus" in page
     assert "`jar-washer`: yes, `label-maker`: no" in markdown
     assert "Another skill than the one asked for fired in 2 of 3 cases: `near`, `wash`" in markdown
@@ -289,3 +305,94 @@ def test_nothing_graded_is_no_zero() -> None:
     assert "Trigger recall — no run tells" in text
     assert "stay quiet, so" not in text
     assert "nothing was graded" in text
+
+
+def test_the_verdict_tells_what_the_plugin_does_to_the_cases() -> None:
+    """+0.5, -1 and 0: a mean of -1/6; the fourth case cannot be compared."""
+    good, bad = run(found(TIN, passed=True)), run(found(TIN, passed=False), score=0.0)
+    cases = (
+        case("better", good, without=[bad], delta=0.5),
+        case("worse", bad, without=[good], score=0.0, delta=-1.0),
+        case("same", good, without=[good], delta=0.0),
+        case("open", good, without=[good]),
+    )
+    text = Page(suite_result_to_html(suite(*cases))).text
+
+    assert "What the plugin adds: -0.17 to the score without it; better in 1, the same in 1, worse in" in text
+    assert "worse in 1 of 3 cases; 1 more case cannot be compared." in text
+    assert "worse 0.00 worse with the plugin (-1.00) tin so" in text
+
+
+def test_what_to_look_at_first_is_the_worst_and_names_three() -> None:
+    cases = [
+        case(f"c{index}", run(found(TIN, passed=False), score=score), score=score)
+        for index, score in enumerate((0.5, 1.0, 0.0, 0.25, 0.75))
+    ]
+    text = Page(suite_result_to_html(suite(*cases))).text
+
+    assert "Look at these first c2 0.00 tin so c3 0.25 tin so c0 0.50 tin so and 1 more case below" in text
+
+
+def test_cards_carry_what_they_are_sorted_and_filtered_by() -> None:
+    good = run(found(TIN, passed=True))
+    one = case('a"b', good, score=2 / 3, without=[good], delta=-1 / 3)
+    page = Page(suite_result_to_html(suite(one, case("c", run(score=0.0, error="interrupted"), score=0.0))))
+    kept = [(key, value) for tag, key, value in page.attributes if tag == "article" and key.startswith("data-")]
+
+    assert kept[:4] == [
+        ("data-score", "0.6666666666666666"),
+        ("data-delta", "-0.3333333333333333"),
+        ("data-passed", "false"),
+        ("data-name", 'a"b'),
+    ]
+    assert kept[4:6] == [("data-score", ""), ("data-delta", "")]
+
+
+def test_numbers_are_drawn_to_scale() -> None:
+    """The strip is 144 wide, so 7 of 11 cases' mean score of 15/22 lies at 98.2, and the threshold at its end."""
+    text = suite_result_to_html(recorded_result("own/tide-old"))
+    (first, *others) = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+
+    assert len(others) == 5
+    assert "translate(98.18" in first
+    assert "var(--limit)" in first
+
+
+def test_a_large_result_stays_a_page_that_opens() -> None:
+    """500 cases, two arms of five runs, each with a long explanation and evidence."""
+    long = "evidence <b> & 证据 " * 1500
+    runs = [run(GraderResult(name="g", passed=False, weight=1.0, explanation=long, evidence=long), score=0.0)] * 5
+    result = suite(*(replace(case(f"c{index}", *runs, score=0.0, without=runs), prompt=long) for index in range(500)))
+    text = suite_result_to_html(result)
+
+    assert len(text.encode()) < 15_000_000
+    assert "texts of more than 300 characters lose their middle" in text
+    assert len(re.findall(r"c\d+</a></th>", text)) == 500
+
+
+def test_beyond_some_thousand_graders_those_that_passed_are_shown_without_their_words() -> None:
+    passed, failed = (GraderResult(name="g", passed=one, weight=1.0, explanation=f"so {one}") for one in (True, False))
+    text = suite_result_to_html(suite(case("a", run(*[passed] * 6_000, failed, score=0.5), score=0.5)))
+
+    assert "what graders that passed say is left out" in text
+    assert ("so True" in text, "so False" in text) == (False, True)
+
+
+def test_cards_that_do_not_fit_are_left_out_those_that_passed_first() -> None:
+    bad = case("bad", run(found(TIN, passed=False), score=0.0), score=0.0)
+    result = suite(*(case(f"p{index}", run(found(TIN, passed=True))) for index in range(3)), bad)
+    shown = cards(result, measures_of_result(result), phrases("en", "html"))
+
+    assert [*that_fit(shown, lambda _: "x" * 5_000_000)] == ["case-1", "case-4"]
+    assert len(that_fit(shown, lambda _: "x")) == 4
+
+
+def test_nothing_is_drawn_where_memory_is_limited() -> None:
+    """What draws would end the whole process there, and the answer of a suite with it."""
+    script = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32));"
+        "from skill_evaluator.report.suite.scales import drawn; from skill_evaluator.report.suite.tiles import Scale;"
+        "print(drawn(Scale(low=0.0, high=1.0, value=0.5)))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "None\n"

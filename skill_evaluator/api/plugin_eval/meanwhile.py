@@ -4,18 +4,9 @@ import contextlib
 import importlib
 import threading
 
+from skill_evaluator.report.page.room import has_room
 
-def has_room() -> bool:
-    """Whether memory is not limited: where it is, OpenBLAS may end the whole process while numpy is imported.
-
-    Then nothing of it is loaded before the answer of a suite stands on the disk.
-    """
-    try:
-        import resource  # noqa: PLC0415 - not on Windows
-    except ImportError:
-        return True
-    kinds = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
-    return all(resource.getrlimit(kind)[0] == resource.RLIM_INFINITY for kind in kinds)
+__all__ = ["has_room", "load_meanwhile"]
 
 
 def load_meanwhile(*names: str) -> threading.Thread:

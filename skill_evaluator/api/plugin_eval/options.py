@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 from skill_evaluator.formats.suite.suite import LoadedSuite
 from skill_evaluator.grading.suite_scores import CaseScore
 from skill_evaluator.model import Arm, AskedRun, Case
+from skill_evaluator.report.words import Lang
 from skill_evaluator.results.suite_result import RunOfCase, SuiteResult
 
 Ablation = Literal["none", "with-without"]
@@ -39,6 +40,7 @@ class SuiteOptions:
         agent: Who is asked.
         program: Path of Claude Code, or None to look for it.
         case_filter, tag_filters: As given, for the record; None where not given.
+        lang: The language of the HTML report.
     """
 
     suite: LoadedSuite
@@ -63,6 +65,7 @@ class SuiteOptions:
     program: str | None = None
     case_filter: str | None = None
     tag_filters: Sequence[str] | None = None
+    lang: Lang = "en"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -30,7 +30,7 @@ def write_report(result: SuiteResult, options: SuiteOptions) -> Sequence[str]:
         return []
     path = report_path(options)
     try:
-        write_whole({path: suite_result_to_html(result)})
+        write_whole({path: suite_result_to_html(result, options.lang)})
     except InputError as error:
         return [str(finding) for finding in error.findings]
     except Exception as fault:  # noqa: BLE001 - memory, a library that cannot be loaded, a bug: the result stands

@@ -18,6 +18,7 @@ from skill_evaluator.grading.suites import plain_sum
 from skill_evaluator.metrics.suite_measures import measure_suite
 from skill_evaluator.metrics.suite_numbers import Facts
 from skill_evaluator.model import AgentInfo, Arm, Case, Limits, Metadata
+from skill_evaluator.results import Note
 from skill_evaluator.results.suite_result import (
     CaseNumbers,
     CaseOfSuite,
@@ -116,7 +117,7 @@ def measured(result: SuiteResult, options: SuiteOptions, plan: SuitePlan, came: 
     facts = Facts(
         version=__version__,
         agent=came.agent.name,
-        notes=came.notes,
+        notes=tuple(Note(code="told", values={"text": text}) for text in came.notes),
         is_partial=came.partial_reason is not None,
     )
     return replace(result, measures=measure_suite(cases, facts, skills=tuple(_skills(options))))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from skill_evaluator.report.suite.notes import as_sentence
 from skill_evaluator.results import Confusion, Interval, Metric
 from skill_evaluator.results.suite_result import (
     CaseStability,
@@ -36,7 +37,7 @@ def added_content(result: SuiteResult, measures: SuiteMeasures) -> Mapping[str, 
         "unstable": measures.is_unstable,
         "cases": [_stability(case) for case in measures.cases],
         "apiErrors": [*_api_errors(result)],
-        "notes": measures.notes,
+        "notes": [as_sentence(note) for note in measures.notes],
     }
 
 

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from skill_evaluator.report.suite.notes import known_again
 from skill_evaluator.report.suite.rows import Row
 from skill_evaluator.results import Confusion, Interval, Metric
 from skill_evaluator.results.suite_result import CaseStability, ClaimOfCase, OtherSkill, SkillTriggers, SuiteMeasures
@@ -190,7 +191,7 @@ class AddedRow(Row):
             never_fired=trigger.never_fired,
             is_unstable=self.unstable,
             cases=tuple(case.value() for case in self.cases),
-            notes=tuple(self.notes),
+            notes=tuple(known_again(note) for note in self.notes),
             models=tuple(self.model),
             by_skill=tuple(skill.value() for skill in trigger.by_skill),
             other_skill=None if other is None else OtherSkill(cases=tuple(other.cases), of=other.of),

@@ -1,6 +1,6 @@
 """Two answers of a suite side by side, as Markdown and as JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from skill_evaluator.metrics.paired import FEWEST_CASES
@@ -8,95 +8,80 @@ from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.json_layout import entries, laid_out
 from skill_evaluator.report.phrases import Phrases, phrases
-from skill_evaluator.report.suite.figures import UNDEFINED, count, moment, share, signed
-from skill_evaluator.report.suite.markdown import sentence
+from skill_evaluator.report.suite.figures import UNDEFINED, moment, share, signed
+from skill_evaluator.report.suite.notes import OF_COMPARISON, as_sentence, notes_in_words
+from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Change, Evidence, MetricChange, PairedChange
 from skill_evaluator.results.suite_changes import CaseChange, SuiteComparison, SuiteSide
 
-_NAMES = {
-    "score": Md("Suite score"),
-    "delta": Md("Delta"),
-    "pass_share": Md("Cases at threshold"),
-    "precision": Md("Trigger precision"),
-    "recall": Md("Trigger recall"),
-    "f1": Md("Trigger F1"),
-    "false_trigger_rate": Md("False-trigger rate"),
-}
-_WHY = {
-    "partial": Md("a run was stopped before its end"),
-    "agent": Md("the agents differ"),
-    "model": Md("the models differ"),
-    "model_unknown": Md("the model of one side is not recorded"),
-    "judge": Md("the judges differ"),
-    "ablation": Md("the arms differ"),
-    "threshold": Md("the thresholds differ"),
-    "runs": Md("the numbers of runs differ"),
-    "cases": Md("the cases differ"),
-    "undefined": Md("one side has no value"),
-}
-_FLIPS = {"worsened": Md("❌ no longer passes"), "improved": Md("✅ passes now"), None: Md("")}
-
 
 def suite_comparison_to_json(comparison: SuiteComparison) -> str:
-    """Lay a comparison out as JSON text."""
-    return laid_out(entries(comparison)) + "\n"
+    """Lay a comparison out as JSON text; notes are English sentences."""
+    notes = [as_sentence(note, OF_COMPARISON) for note in comparison.notes]
+    return laid_out((key, notes if key == "notes" else value) for key, value in entries(comparison)) + "\n"
 
 
-def suite_comparison_to_markdown(comparison: SuiteComparison) -> str:
-    """Lay a comparison out for people; whatever others wrote stands in code spans."""
-    say = phrases("en")
+def suite_comparison_to_markdown(comparison: SuiteComparison, lang: Lang = "en") -> str:
+    """Lay a comparison out for people; whatever others wrote stands in code spans.
+
+    Args:
+        comparison: The comparison.
+        lang: The language of the words.
+    """
+    say = phrases(lang)
     return say.environment.get_template("suite_compare.md.j2").render(
         sides=_sides(comparison, say),
         headline=headline(comparison, say),
-        gate=gate_words(comparison),
+        gate=gate_words(comparison, say),
         shared_only=comparison.shared_only,
         changes=_changes(comparison, say),
-        notes=[sentence(note) for note in comparison.notes],
+        notes=notes_in_words(comparison.notes, say, OF_COMPARISON),
         paired=_paired(comparison, say) if comparison.paired else None,
-        flips=_flips(comparison),
+        flips=_flips(comparison, say),
         cases=_cases(comparison.cases, say) if comparison.cases else None,
         only_new=comparison.only_new,
         only_old=comparison.only_old,
     )
 
 
-def gate_words(comparison: SuiteComparison) -> Md | None:
+def suite_gate_line(comparison: SuiteComparison, lang: Lang) -> str:
+    """Say in one line of plain text which numbers stop a build; empty where that was not asked."""
+    return gate_words(comparison, phrases(lang, "plain")) or ""
+
+
+def gate_words(comparison: SuiteComparison, say: Phrases) -> Md | None:
     """Say which numbers stop a build; None where that was not asked."""
     if comparison.fail_on == "never":
         return None
+    mode = Md(comparison.fail_on)
     if comparison.stops:
-        listed = ", ".join(_NAMES[name] for name in comparison.stops)
-        return Md(f"❌ The build stops (--fail-on {comparison.fail_on}): {listed}.")
+        return say("suite_compare.gate_stops", mode=mode, names=_named(comparison.stops, "suite_number", say))
     if all(change.difference is None for change in comparison.changes):
-        return Md(f"⚠ No number could be compared, so none could stop the build (--fail-on {comparison.fail_on}).")
-    if comparison.mark is Change.REGRESSED:
-        return Md(
-            f"The build goes on (--fail-on {comparison.fail_on}): chance may explain what is marked as regressed."
-        )
-    return Md(f"The build goes on (--fail-on {comparison.fail_on}): nothing is marked as regressed.")
+        return say("suite_compare.gate_nothing", mode=mode)
+    is_marked = comparison.mark is Change.REGRESSED
+    return say(f"suite_compare.gate_{'chance' if is_marked else 'passes'}", mode=mode)
 
 
 def headline(comparison: SuiteComparison, say: Phrases) -> Md:
     """Say in one sentence what the rule marks, and whether the shared cases bear that out."""
     mark = say.name(comparison.mark, "change")
     if comparison.mark is Change.NOT_COMPARABLE:
-        why = ", ".join(_WHY[code] for code in _common(comparison))
-        return Md(f"No number can be compared: {why}." if why else "No number can be compared.")
+        why = _common(comparison)
+        return (
+            say("suite_compare.nothing_why", why=_named(why, "suite_why", say)) if why else say("suite_compare.nothing")
+        )
     wanted = {Change.REGRESSED: Evidence.REGRESSED, Change.IMPROVED: Evidence.IMPROVED}.get(comparison.mark)
-    rule = f"By the rule of 0.05: {mark}"
     if wanted is None:
-        return Md(f"{rule}; no number moved by more.")
+        return say("suite_compare.unmoved", mark=mark)
     marked = [one.name for one in comparison.changes if one.mark is comparison.mark and one.name != "delta"]
-    shown = [_NAMES[name] for name in marked if _evidence(comparison, name) is wanted]
-    if shown:
-        return Md(f"{rule}, and the cases that both have bear it out for: {', '.join(shown)}.")
+    if shown := [name for name in marked if _evidence(comparison, name) is wanted]:
+        return say("suite_compare.borne_out", mark=mark, names=_named(shown, "suite_number", say))
     shared = sum(not case.is_changed for case in comparison.cases)
-    few = (
-        f"only {count(shared, 'case')} can be held against each other"
-        if shared < FEWEST_CASES
-        else "no number is clear"
-    )
-    return Md(f"{rule}, but that may be chance: {few}.")
+    return say("suite_compare.few_cases" if shared < FEWEST_CASES else "suite_compare.unclear", mark=mark, cases=shared)
+
+
+def _named(codes: Iterable[str], kind: str, say: Phrases) -> Md:
+    return say.join(say.name(code, kind) for code in codes)
 
 
 def _evidence(comparison: SuiteComparison, name: str) -> Evidence | None:
@@ -113,17 +98,17 @@ def _common(comparison: SuiteComparison) -> tuple[str, ...]:
 
 
 def _sides(comparison: SuiteComparison, say: Phrases) -> Table:
-    header = map(Md, ("", "Plugin", "Started", "Agent", "Model", "Cases"))
-    return table(header, (_side("new", comparison.new, say), _side("old", comparison.old, say)))
+    sides = (_side("new", comparison.new, say), _side("old", comparison.old, say))
+    return table(say.cells("suite_compare.sides_header"), sides)
 
 
 def _side(name: str, side: SuiteSide, say: Phrases) -> list[Md]:
     return [
-        Md(name),
+        say(f"suite_compare.{name}"),
         say.join(side.plugins) if side.plugins else UNDEFINED,
         moment(datetime.fromisoformat(side.started_at)),
         say.quote(side.program),
-        say.quote(side.model) if side.model else Md("not recorded"),
+        say.quote(side.model) if side.model else say("suite_compare.not_recorded"),
         Md(side.cases),
     ]
 
@@ -131,7 +116,7 @@ def _side(name: str, side: SuiteSide, say: Phrases) -> list[Md]:
 def _changes(comparison: SuiteComparison, say: Phrases) -> Table:
     rows = [
         [
-            _NAMES[one.name],
+            say.name(one.name, "suite_number"),
             _value(one.name, one.new),
             _value(one.name, one.old),
             signed(one.difference),
@@ -139,7 +124,7 @@ def _changes(comparison: SuiteComparison, say: Phrases) -> Table:
         ]
         for one in comparison.changes
     ]
-    return table(map(Md, ("Number", "New", "Old", "Difference", "Mark")), rows)
+    return table(say.cells("suite_compare.changes_header"), rows)
 
 
 def _value(name: str, value: float | None) -> Md:
@@ -149,36 +134,35 @@ def _value(name: str, value: float | None) -> Md:
 def _mark(change: MetricChange, say: Phrases, common: tuple[str, ...]) -> Md:
     """Word a mark; the delta has none, since it falls too where the model does better by itself."""
     mark = say.name(change.mark, "change")
-    if why := [_WHY[code] for code in change.why if code not in common]:
-        return Md(f"{mark}: {', '.join(why)}")
-    return Md("shown only") if change.name == "delta" and change.difference is not None else mark
+    if why := [code for code in change.why if code not in common]:
+        return say("suite_compare.marked", mark=mark, why=_named(why, "suite_why", say))
+    return say("suite_compare.shown_only") if change.name == "delta" and change.difference is not None else mark
 
 
 def _paired(comparison: SuiteComparison, say: Phrases) -> Table:
-    header = map(Md, ("Number", "Cases", "Difference", "95% interval", "Evidence"))
+    header = say.cells("suite_compare.paired_header")
     return table(header, [_paired_row(name, one, say) for name, one in comparison.paired.items()])
 
 
 def _paired_row(name: str, change: PairedChange, say: Phrases) -> list[Md]:
     interval = change.interval
-    shown = UNDEFINED if interval is None else Md(f"{signed(interval.low)} to {signed(interval.high)}")
+    shown = (
+        UNDEFINED if interval is None else say("suite.from_to", low=signed(interval.low), high=signed(interval.high))
+    )
     evidence = say.name(change.evidence, "evidence")
-    return [_NAMES[name], Md(change.cases), signed(change.difference), shown, evidence]
+    return [say.name(name, "suite_number"), Md(change.cases), signed(change.difference), shown, evidence]
 
 
-def _flips(comparison: SuiteComparison) -> Md | None:
+def _flips(comparison: SuiteComparison, say: Phrases) -> Md | None:
     if comparison.mcnemar_p is None:
         return None
     kinds = [case.flip for case in comparison.cases]
-    p = numbers.probability(comparison.mcnemar_p)
-    lost, won = count(kinds.count("worsened"), "case"), count(kinds.count("improved"), "case")
-    chance = f"chance alone is at least as one-sided with a probability of {p}"
-    return Md(f"{lost} no longer at the threshold, {won} at it now; {chance}.")
+    p = Md(numbers.probability(comparison.mcnemar_p))
+    return say("suite_compare.flips", lost=kinds.count("worsened"), won=kinds.count("improved"), p=p)
 
 
 def _cases(cases: Sequence[CaseChange], say: Phrases) -> Table:
-    header = map(Md, ("Case", "New", "Old", "Difference", "Delta new", "Delta old", "Fired new", "Fired old", ""))
-    return table(header, ([*_case_row(case, say)] for case in cases))
+    return table(say.cells("suite_compare.cases_header"), ([*_case_row(case, say)] for case in cases))
 
 
 def _case_row(case: CaseChange, say: Phrases) -> Iterator[Md]:
@@ -191,7 +175,8 @@ def _case_row(case: CaseChange, say: Phrases) -> Iterator[Md]:
     yield signed(case.old_delta)
     yield _fired(case.new_fired)
     yield _fired(case.old_fired)
-    yield Md("the case was changed") if case.is_changed else _FLIPS[case.flip]
+    came = "case_changed" if case.is_changed else case.flip
+    yield say(f"suite_compare.{came}") if came else Md("")
 
 
 def _fired(fired: tuple[int, int]) -> Md:

@@ -4,10 +4,12 @@ from datetime import UTC, datetime
 
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
+from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results import Interval, Metric
 
 UNDEFINED = Md("—")
-_NOISE = 1e-9  # what floating-point arithmetic leaves of an exact 0
+_MINUTE = 60
+_LONG_S = 120  # from here on in minutes
 
 
 def share(value: float | None) -> Md:
@@ -20,25 +22,20 @@ def share(value: float | None) -> Md:
 
 
 def signed(value: float | None) -> Md:
-    """Show a difference of scores with its sign; one that is not 0 is never shown as 0.
+    """Show a difference of scores with its sign.
 
-    >>> signed(2 / 3), signed(-0.5), signed(0.001), signed(-1e-17), signed(None)
-    ('+0.67', '-0.50', '+<0.01', '0.00', '—')
+    >>> signed(2 / 3), signed(None)
+    ('+0.67', '—')
     """
-    if value is None:
-        return UNDEFINED
-    if abs(value) < _NOISE:
-        return Md("0.00")
-    shown = f"{abs(value):.2f}"
-    return Md(("-" if value < 0 else "+") + ("<0.01" if shown == "0.00" else shown))
+    return UNDEFINED if value is None else Md(numbers.difference(value))
 
 
-def between(value: Interval | None, *, is_difference: bool = False) -> Md | None:
+def between(value: Interval | None, say: Phrases, *, is_difference: bool = False) -> Md | None:
     """Show a 95 % interval, or nothing where there is none."""
     if value is None:
         return None
     show = signed if is_difference else share
-    return Md(f"95% CI {show(value.low)} to {show(value.high)}")
+    return say("suite.interval", low=show(value.low), high=show(value.high))
 
 
 def fraction(metric: Metric | None) -> Md:
@@ -53,22 +50,9 @@ def fraction(metric: Metric | None) -> Md:
     return Md(f"{share(metric.value)} ({metric.numerator}/{metric.denominator})" if counted else share(metric.value))
 
 
-def count(number: int, noun: str) -> Md:
-    """Count things.
-
-    >>> count(1, "case"), count(2, "case")
-    ('1 case', '2 cases')
-    """
-    return Md(f"{number} {noun}{'' if number == 1 else 's'}")
-
-
 def weight(value: float | None) -> Md:
-    """Show a weight as somebody wrote it.
-
-    >>> weight(1.0), weight(0.25), weight(None)
-    ('1', '0.25', '—')
-    """
-    return UNDEFINED if value is None else Md(f"{value:g}")
+    """Show a weight as somebody wrote it."""
+    return UNDEFINED if value is None else Md(numbers.weight(value))
 
 
 def money(value: float) -> Md:
@@ -85,13 +69,11 @@ def moment(value: datetime) -> Md:
     return Md(f"{value.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
 
 
-def duration(seconds: float | None) -> Md:
-    """Show seconds, as minutes from two minutes on.
-
-    >>> duration(3), duration(754), duration(None)
-    ('3 s', '12 min 34 s', '—')
-    """
+def duration(seconds: float | None, say: Phrases) -> Md:
+    """Show whole seconds, as minutes from two minutes on."""
     if seconds is None:
         return UNDEFINED
     whole = round(seconds)
-    return Md(f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s")  # noqa: PLR2004 - as told above
+    if whole < _LONG_S:
+        return say("suite.seconds", seconds=whole)
+    return say("suite.minutes", minutes=whole // _MINUTE, seconds=whole % _MINUTE)

@@ -1,78 +1,75 @@
-"""A suite's answer as one page for people that asks for nothing from outside and needs no script."""
+"""A suite's answer as one page for people that asks for nothing from outside."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import partial
 
 from skill_evaluator.metrics.result_measures import measures_of_result
-from skill_evaluator.report.escape import cut_middle, visible
+from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.page.shell import page
+from skill_evaluator.report.phrases import Phrases, phrases
+from skill_evaluator.report.suite.bounds import bounds_of, shown_text, that_fit
 from skill_evaluator.report.suite.cards import bar_width, cards
-from skill_evaluator.report.suite.figures import moment
-from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, tiles, verdict
-from skill_evaluator.report.suite.triggering import stability_rows, trigger_table
+from skill_evaluator.report.suite.effect import causes, effect
+from skill_evaluator.report.suite.figures import UNDEFINED, moment
+from skill_evaluator.report.suite.notes import notes_in_words
+from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, verdict
+from skill_evaluator.report.suite.scales import drawn
+from skill_evaluator.report.suite.tiles import tiles
+from skill_evaluator.report.suite.triggering import stability_table, trigger_view
+from skill_evaluator.report.words import Lang
 from skill_evaluator.results.suite_result import SuiteResult
-from skill_evaluator.template_files import template_folder
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-_LONGEST_TEXT = 20_000  # characters of a prompt, an explanation or what a judge was shown
-_LONGEST_NAME = 300
-_CUT = "\n[… {cut} characters are left out here; the JSON has all …]\n"
+_CARD = "page/suite_card.html.j2"
+_SIGNS = {"pass": "✓", "fail": "✗", "partial": "!"}
+_DEFINED = ("score", "threshold", "delta", "indicator", "triggers", "interval", "stand_in")
 
 
-def suite_result_to_html(result: SuiteResult) -> str:
+def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
     """Lay an answer out as a page; the same answer gives the same bytes.
 
     Whatever others wrote is escaped, shows control characters and marks of direction by signs, and loses its middle
-    where it is long.
+    where it is long; so does more of it where the whole page would be large.
+
+    Args:
+        result: The answer.
+        lang: The language of the words.
     """
-    measures = measures_of_result(result)
-    return (
-        _environment()
-        .get_template("suite_report.html.j2")
-        .render(
-            result=result,
-            name=suite_name(result),
-            started=moment(result.started_at),
-            verdict=verdict(result),
-            tiles=[*tiles(result, measures)],
-            threshold=threshold(result),
-            tick=bar_width(result.settings.threshold),
-            problems=[*problems(result)],
-            notes=measures.notes,
-            measured=[*measured(result, measures)],
-            two_arms=any(case.without_plugin is not None for case in result.cases),
-            trigger=trigger_table(measures),
-            stability=stability_rows(measures),
-            cards=cards(result, measures),
-        )
-    )
+    say, measures, bounds = phrases(lang, "html"), measures_of_result(result), bounds_of(result)
+    shown = cards(result, measures, say)
+    common = {
+        "show": partial(shown_text, limit=bounds.limit, say=say),
+        "threshold": threshold(result),
+        "tick": bar_width(result.settings.threshold),
+        "has_passed_details": bounds.has_passed_details,
+    }
+    card = say.environment.get_template(_CARD)
+    fitting = that_fit(shown, lambda one: card.render(card=one, **common))
+    found, two_arms = verdict(result, say), any(case.without_plugin is not None for case in result.cases)
+    content = {
+        "name": suite_name(result),
+        "started": moment(result.started_at),
+        "verdict": found,
+        "state": Html(found.state),
+        "sign": Html(_SIGNS[found.state]),
+        "legend": [Html(key) for key in ("value", "interval", "limit")],
+        "effect": effect(result, say),
+        "causes": causes(shown, measures, say),
+        "tiles": [(tile, drawn(tile.scale)) for tile in tiles(result, measures, say)],
+        "problems": [*problems(result, say), *bounds.notes(say), *_left_out(len(shown) - len(fitting), say)],
+        "notes": notes_in_words(measures.notes, say),
+        "measured": [*measured(result, measures, say)],
+        "two_arms": two_arms,
+        "header": say.cells("suite.cases_header_arms" if two_arms else "suite.cases_header")[1:-1],
+        "undefined": UNDEFINED,
+        "trigger": trigger_view(measures, say),
+        "stability": stability_table(measures, say),
+        "cards": shown,
+        "card_texts": fitting,
+        "defined": [say(f"suite_define.{key}") for key in _DEFINED],
+    }
+    return page("suite.html.j2", {**content, **common}, say)
 
 
-def visible_lines(text: str) -> str:
-    """Show what could hide or reorder text by signs, line by line; line ends and tabs stay."""
-    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.replace("\r\n", "\n").split("\n"))
-
-
-def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy, loaded when needed
-
-    environment = Environment(
-        loader=FileSystemLoader(template_folder()),
-        undefined=StrictUndefined,
-        autoescape=True,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["line"] = lambda text: visible(cut_middle(text, _LONGEST_NAME, " […] "))
-    return environment
-
-
-def _shown(value: object) -> object:
-    """Every value goes through here before it is escaped; one that has no agreed look is a bug."""
-    if isinstance(value, str):
-        return value if hasattr(value, "__html__") else visible_lines(cut_middle(value, _LONGEST_TEXT, _CUT))
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise TypeError(f"{value!r} has no agreed look: word it or format it first")
+def _left_out(number: int, say: Phrases) -> Iterator[Md]:
+    if number:
+        yield say("suite.cards_left_out", cases=number)

@@ -1,24 +1,17 @@
-"""The top of a suite's page: what came of it, its main numbers, and what to know before believing them."""
+"""The top of a suite's page: what came of it, what was measured, and what to know before believing its numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from skill_evaluator.grading.suites import plain_sum
 from skill_evaluator.metrics.suite_models import model_words
-from skill_evaluator.metrics.suite_notes import as_measured, ended_on_api_error
+from skill_evaluator.metrics.suite_notes import ended_on_api_error
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
-from skill_evaluator.report.suite.figures import UNDEFINED, between, count, duration, fraction, money, share, signed
-from skill_evaluator.results import Confusion
+from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.results.suite_result import CaseOfSuite, RunOfCase, SuiteMeasures, SuiteResult
 
 State = Literal["pass", "fail", "partial"]
-_PARTIAL = {
-    "cost_ceiling": Md("the cost ceiling was reached before all runs were started"),
-    "interrupted": Md("it was interrupted"),
-    "auth_failed": Md("the model's service refused the credentials"),
-}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,43 +23,34 @@ class Verdict:
     words: Md
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tile:
-    """One main number; `detail` says how far it can be trusted, or is None."""
-
-    label: Md
-    value: Md
-    detail: Md | None = None
-
-
 def suite_name(result: SuiteResult) -> str:
     """Name the plugins under test, or the folder of the suite where there is none."""
     return ", ".join(plugin.name for plugin in result.settings.plugins) or result.settings.root
 
 
-def measured(result: SuiteResult, measures: SuiteMeasures) -> Iterator[str]:
+def measured(result: SuiteResult, measures: SuiteMeasures, say: Phrases) -> Iterator[Md]:
     """Say what was measured, and by what."""
     settings = result.settings
-    yield measures.agent + (f" {result.claude_version}" if result.claude_version else "")
-    yield from (f"{plugin.name} {plugin.version}" for plugin in settings.plugins if plugin.version)
+    yield say.quote(measures.agent + (f" {result.claude_version}" if result.claude_version else ""))
+    yield from (say.quote(f"{plugin.name} {plugin.version}") for plugin in settings.plugins if plugin.version)
+    model = model_words(settings.model, measures.models)
+    yield say("suite.model_unknown") if model is None else say("suite.model", model=model)
     given = (
         ("judge", settings.judge_model),
-        ("cases", settings.case_filter),
-        ("tags", settings.tag_filters and ", ".join(settings.tag_filters)),
+        ("case_filter", settings.case_filter),
+        ("tag_filter", settings.tag_filters),
     )
-    model = model_words(settings.model, measures.models)
-    yield Md("model not recorded") if model is None else f"model {model}"
-    yield from (f"{what} {value}" for what, value in given if value)
-    yield Md("with and without the plugin" if settings.ablation == "with-without" else "with the plugin only")
+    yield from (say(f"suite.{key}", value=value) for key, value in given if value)
+    yield say("suite.two_arms" if settings.ablation == "with-without" else "suite.one_arm")
 
 
-def problems(result: SuiteResult) -> Iterator[str]:
+def problems(result: SuiteResult, say: Phrases) -> Iterator[Md]:
     """Say what was left out or cannot be used."""
     for plugin in result.settings.plugins:
         if plugin.problem is not None:
-            yield f"The plugin {plugin.name} cannot be used as it is: {plugin.problem.replace('_', ' ')}."
+            yield say("suite.plugin_problem", name=plugin.name, why=say.name(plugin.problem, "suite_problem"))
     if result.refused:
-        yield f"Left out, since they do not load: {', '.join(result.refused)}."
+        yield say("suite.left_out", cases=result.refused)
 
 
 def reaches(case: CaseOfSuite, result: SuiteResult) -> bool:
@@ -74,24 +58,26 @@ def reaches(case: CaseOfSuite, result: SuiteResult) -> bool:
     return case.numbers.score is not None and case.numbers.score >= result.settings.threshold
 
 
-def verdict(result: SuiteResult) -> Verdict:
+def verdict(result: SuiteResult, say: Phrases) -> Verdict:
     """Say what came of a suite: it passes only if all of it ran and every case reached the threshold."""
     total, passed = result.numbers.cases_total, result.numbers.cases_passed
-    reached = Md(f"{passed} of {count(total, 'case')} reached the threshold of {threshold(result)}")
+    runs = all_runs(result)
+    reached = say("suite.reached", passed=passed, total=total, threshold=threshold(result))
     if result.refused:
-        reached = Md(f"{reached}; {count(len(result.refused), 'case')} did not load")
-    if not any(run.graders for run in _all_runs(result)) and any(_all_runs(result)):
-        reached = Md(f"{reached}; nothing was graded")
+        reached = say("suite.and_refused", reached=reached, refused=len(result.refused))
+    if runs and not any(run.graders for run in runs):
+        reached = say("suite.and_ungraded", reached=reached)
     if result.partial_reason is not None:
-        return Verdict(
-            state="partial", word=Md("PARTIAL"), words=Md(f"{_PARTIAL[result.partial_reason]}; so far {reached}")
-        )
-    errors = sum(map(ended_on_api_error, _all_runs(result)))
-    if errors:
-        words = Md(f"{count(errors, 'run')} ended on an API error; {reached}")
-        return Verdict(state="fail", word=Md("FAIL"), words=words)
+        why = say.name(result.partial_reason, "suite_partial")
+        return _verdict("partial", say("suite.so_far", why=why, reached=reached), say)
+    if errors := sum(map(ended_on_api_error, runs)):
+        return _verdict("fail", say("suite.api_runs", runs=errors, reached=reached), say)
     is_passed = total > 0 and passed == total and not result.refused
-    return Verdict(state="pass" if is_passed else "fail", word=Md("PASS" if is_passed else "FAIL"), words=reached)
+    return _verdict("pass" if is_passed else "fail", reached, say)
+
+
+def _verdict(state: State, words: Md, say: Phrases) -> Verdict:
+    return Verdict(state=state, word=say.name(state, "suite_word"), words=words)
 
 
 def threshold(result: SuiteResult) -> Md:
@@ -99,75 +85,6 @@ def threshold(result: SuiteResult) -> Md:
     return Md(numbers.exactly(result.settings.threshold))
 
 
-def tiles(result: SuiteResult, measures: SuiteMeasures) -> Iterator[Tile]:
-    """Give the main numbers."""
-    scored = None if measures.score is None else between(measures.score.interval)
-    score = as_measured(result.numbers.score, *(case.with_plugin for case in result.cases))
-    yield Tile(label=Md("Suite score"), value=share(score), detail=scored)
-    yield from _tiles_of_arms(result, measures)
-    numbers_ = result.numbers
-    at_threshold = Md(f"{numbers_.cases_passed}/{numbers_.cases_total}")
-    yield Tile(label=Md("Cases at threshold"), value=at_threshold, detail=Md(f"score of at least {threshold(result)}"))
-    runs = [run for case in result.cases for run in case.with_plugin]
-    perfect = Md(f"{sum(run.passed for run in runs)}/{len(runs)}")
-    yield Tile(label=Md("Perfect runs"), value=perfect, detail=Md("with the plugin, score 1.00"))
-    yield from (_rate(label, name, measures) for label, name in _RATES)
-    if (other := measures.other_skill) is not None and other.of:
-        shown = Md(f"{len(other.cases)}/{other.of}")
-        yield Tile(label=Md("Another skill fired"), value=shown, detail=Md("of the cases that ask for a skill by name"))
-    yield Tile(
-        label=Md("Cost"),
-        value=money(result.cost_usd),
-        detail=Md(f"{cost_words(result)}; {duration(result.duration_s)}"),
-    )
-
-
-def cost_words(result: SuiteResult) -> Md:
-    """Say what the cost of a suite holds."""
-    judge = plain_sum([run.judge_cost_usd for run in _all_runs(result)])
-    return Md(f"list price, judge {money(judge)} of it" if judge else "list price")
-
-
-def _tiles_of_arms(result: SuiteResult, measures: SuiteMeasures) -> Iterator[Tile]:
-    baselines = [as_measured(case.numbers.score_without, case.without_plugin) for case in result.cases]
-    compared = [baseline for baseline in baselines if baseline is not None]
-    if result.settings.ablation != "with-without" and not compared:
-        return
-    found = None if measures.delta is None else between(measures.delta.interval, is_difference=True)
-    delta = as_measured(result.numbers.mean_delta, [*_all_runs(result)])
-    detail = Md("; ".join(filter(None, ("what the plugin adds", found))))
-    yield Tile(label=Md("Delta"), value=signed(delta), detail=detail)
-    baseline = plain_sum(compared) / len(compared) if compared else None
-    yield Tile(
-        label=Md("Score without"), value=share(baseline), detail=Md(f"the plugin, {count(len(compared), 'case')}")
-    )
-
-
-_RATES = (
-    (Md("Trigger precision"), "precision"),
-    (Md("Trigger recall"), "recall"),
-    (Md("False triggers"), "false_trigger_rate"),
-)
-
-
-def _rate(label: Md, name: str, measures: SuiteMeasures) -> Tile:
-    metric = measures.trigger.get(name)
-    if metric is None or metric.value is None:
-        return Tile(label=label, value=UNDEFINED, detail=_why_undefined(name, measures.counts))
-    return Tile(label=label, value=fraction(metric), detail=between(metric.interval))
-
-
-def _why_undefined(name: str, counts: Confusion) -> Md:
-    positives = counts.true_positives + counts.false_negatives
-    negatives = counts.false_positives + counts.true_negatives
-    if positives + negatives == 0:
-        return Md("no run tells" if counts.unmeasured else "no case tells")
-    if name == "precision":
-        return Md("nothing fired")
-    return Md("no case was run that asks for it" if name == "recall" else "no case was run that forbids it")
-
-
-def _all_runs(result: SuiteResult) -> Iterator[RunOfCase]:
-    for case in result.cases:
-        yield from case.with_plugin
-        yield from case.without_plugin or ()
+def all_runs(result: SuiteResult) -> list[RunOfCase]:
+    """The runs of both arms."""
+    return [run for case in result.cases for run in (*case.with_plugin, *(case.without_plugin or ()))]

@@ -1,0 +1,14 @@
+"""Whether large libraries may be loaded."""
+
+
+def has_room() -> bool:
+    """Whether memory is not limited: where it is, OpenBLAS may end the whole process while numpy is imported.
+
+    So may the engine that draws charts, which cannot be caught either.
+    """
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return True
+    kinds = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    return all(resource.getrlimit(kind)[0] == resource.RLIM_INFINITY for kind in kinds)
