@@ -226,7 +226,7 @@ class _CaseList:
             yield self._say("cases.left_out", shown=len(self._facts), cases=len(self._report.cases))
 
     def _cut(self, levels: Sequence[int]) -> Iterator[Md]:
-        cut, bare = sum(0 < level for level in levels), sum(level >= len(DETAILS) - 1 for level in levels)
+        cut, bare = sum(level > 0 for level in levels), sum(level >= len(DETAILS) - 1 for level in levels)
         if cut:
             yield self._say("cases.cut", cases=cut, bare=bare)
         if dropped := levels.count(len(DETAILS)):
