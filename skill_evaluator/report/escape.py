@@ -77,7 +77,7 @@ def visible(text: str) -> str:
     """Show line ends, control characters and whatever could hide or reorder text, by visible signs."""
     if text.isprintable():
         return text
-    return "".join(_sign(character) for character in text)
+    return text.translate(_SIGNS)
 
 
 def cut_middle(text: str, limit: int, mark: str) -> str:
@@ -143,3 +143,14 @@ def _sign(character: str) -> str:
         return character
     point = ord(character)
     return chr(_CONTROL_PICTURES + point) if point < _CONTROLS else f"⟨U+{point:04X}⟩"
+
+
+class _Signs(dict[int, str]):
+    """By code point: what stands for it; each is worked out once."""
+
+    def __missing__(self, point: int) -> str:
+        self[point] = _sign(chr(point))
+        return self[point]
+
+
+_SIGNS = _Signs()

@@ -129,7 +129,11 @@
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => update());
-  form.addEventListener("reset", () => setTimeout(() => update()));
+  form.querySelector("[type=reset]").addEventListener("click", (event) => {
+    event.preventDefault();
+    form.reset();
+    update();
+  });
   for (const head of heads) head.addEventListener("click", () => sortBy(head));
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#case-"], a[href^="#row-"]');

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ _PAGE = """{% extends "page/base.html.j2" %}
 """
 
 
+@cache
 def golden(name: str = "failing") -> Report:
     return report_from_json((GOLDEN / f"{name}.json").read_text("utf-8"), name=name)
 

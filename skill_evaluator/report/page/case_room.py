@@ -11,7 +11,7 @@ DETAILS = tuple(
     for characters, items in ((20_000, 200), (4_000, 100), (1_000, 30), (300, 10), (100, 5), (0, 3))
 )
 _WEIGHT_FAILED, _WEIGHT_OTHER = 8, 1
-_SPARE = 2  # a card that takes less than one part in so many of its share lets the next be fuller
+_SPARE = 5  # a card that takes less than one part in so many of its share lets the next be fuller
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
