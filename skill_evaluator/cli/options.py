@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from skill_evaluator.cli.console import say, width_of
 from skill_evaluator.cli.help_text import fitted
+from skill_evaluator.cli.side_files import add_side_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,3 +116,4 @@ def add_writing(parser: Parser) -> None:
         type=text,
         help="alone: only the JSON report on standard output; with FILE: also write it there",
     )
+    add_side_files(parser, path)

@@ -139,9 +139,10 @@ def _add_report(commands: "Commands") -> None:
     report.add_argument("report", metavar="REPORT.json", type=path)
     report.add_argument(
         "--format",
-        choices=("md", "html", "json"),
+        choices=("md", "html", "json", "junit", "csv", "github"),
         default="md",
-        help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites",
+        help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites; "
+        "junit is XML for programs that show tests; csv has a line for each run; github is short Markdown for a comment",
     )
 
 

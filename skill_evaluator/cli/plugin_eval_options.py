@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from skill_evaluator.cli import plugin_eval_values as values
 from skill_evaluator.cli.options import HelpFormatter, Parser, command
 from skill_evaluator.cli.plugin_eval_words import read_words
+from skill_evaluator.cli.side_files import add_side_files
 
 if TYPE_CHECKING:
     from skill_evaluator.cli.options import Commands
@@ -172,6 +173,7 @@ def _add_output(parser: Parser) -> None:
         help="where result and report go (default <eval directory>/results/<time>)",
     )
     parser.add_argument("--report", metavar="FILE", type=values.some_path, help="where the HTML report goes instead")
+    add_side_files(parser, values.some_path)
     parser.add_argument("--no-publish", action="store_true", help="accepted; nothing is ever published")
     parser.add_argument("--publish-report", action="store_true", help="accepted; nothing is ever published")
     parser.add_argument(

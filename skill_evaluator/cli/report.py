@@ -1,13 +1,15 @@
 """`report`: a saved report, or the saved answer of an eval suite, in another format or language."""
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from skill_evaluator.api.saved import load_any
-from skill_evaluator.cli.console import say, show, show_page
+from skill_evaluator.cli.console import say, show, show_json, show_page, show_text
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.render import render
+from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Report
 
 if TYPE_CHECKING:
@@ -15,28 +17,41 @@ if TYPE_CHECKING:
 
     from skill_evaluator.results.suite_result import SuiteResult
 
+_SHOWN = {"md": show_page, "json": show_json, "github": show_text}  # all else is for programs: it stays as it is
+_ENGLISH = ("md", "html")
+
 
 def execute(options: argparse.Namespace) -> int:
     """Print what was saved; the exit status says only whether it could be read."""
     saved = load_any(options.report)
-    put = show_page if options.format == "md" else show
+    put = _SHOWN.get(options.format, show)
     if isinstance(saved, Report):
         if options.format == "html":
             raise InputError([_no_page(str(options.report))])
         put(render(saved, options.format, options.lang))
         return 0
-    if options.lang != "en":
+    if options.lang != "en" and options.format in _ENGLISH:
         say("WARN --lang: results of eval suites are shown in English only")
-    put(_renderers()[options.format](saved))
+    put(_renderers(options.lang)[options.format](saved))
     return 0
 
 
-def _renderers() -> "Mapping[str, Callable[[SuiteResult], str]]":
+def _renderers(lang: Lang) -> "Mapping[str, Callable[[SuiteResult], str]]":
+    from skill_evaluator.report.ci.suite_csv import suite_result_to_csv  # noqa: PLC0415 - as below
+    from skill_evaluator.report.ci.suite_junit import suite_result_to_junit  # noqa: PLC0415
+    from skill_evaluator.report.ci.suite_pull_request import suite_result_to_comment  # noqa: PLC0415
     from skill_evaluator.report.suite.files import suite_result_to_json  # noqa: PLC0415 - a report of `run` needs none
     from skill_evaluator.report.suite.html import suite_result_to_html  # noqa: PLC0415
     from skill_evaluator.report.suite.markdown import suite_result_to_markdown  # noqa: PLC0415
 
-    return {"md": suite_result_to_markdown, "html": suite_result_to_html, "json": suite_result_to_json}
+    return {
+        "md": suite_result_to_markdown,
+        "html": suite_result_to_html,
+        "json": suite_result_to_json,
+        "junit": partial(suite_result_to_junit, lang=lang),
+        "csv": suite_result_to_csv,
+        "github": partial(suite_result_to_comment, lang=lang),
+    }
 
 
 def _no_page(name: str) -> Finding:

@@ -16,6 +16,7 @@ from skill_evaluator.cli.progress import (
     telling_retries,
     telling_review,
 )
+from skill_evaluator.cli.side_files import side_files
 from skill_evaluator.cli.writing import json_file, present
 from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.report.phrases import stopped_text
@@ -55,5 +56,6 @@ def _request(options: argparse.Namespace) -> Request:
         on_shared_cases=options.on_shared_cases,
         output_dir=options.output_dir,
         json_file=json_file(options),
+        side_files=side_files(options),
         draft=options.draft,
     )

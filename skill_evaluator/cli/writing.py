@@ -5,25 +5,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skill_evaluator.cli.asking import agrees, can_ask
-from skill_evaluator.cli.console import outliving_its_reader, say, show, show_page
+from skill_evaluator.cli.console import outliving_its_reader, say, show, show_json, show_page
+from skill_evaluator.cli.github import tell_report
+from skill_evaluator.cli.side_files import side_files
 from skill_evaluator.file_names import slug, stamp
+from skill_evaluator.report.ci.outcome import exit_status
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
 from skill_evaluator.report.render import gate_line, render, summary
-from skill_evaluator.results import Report, ReportVerdict
+from skill_evaluator.results import Report
 
 DONE = "<promise>DONE</promise>"
 ALONE = "-"  # what `--json` without a file gives
-
-_PARTIAL = 2  # exit status of a report from which something is missing, whatever its verdict
-_EXIT = {
-    ReportVerdict.PASS: 0,
-    ReportVerdict.ESTIMATE: 0,
-    ReportVerdict.FAIL: 1,
-    ReportVerdict.UNSTABLE: 1,
-    ReportVerdict.INVALID: 2,
-    ReportVerdict.DRAFT: 2,
-}
 
 
 def json_file(options: argparse.Namespace) -> Path | None:
@@ -36,10 +29,12 @@ def present(report: Report, options: argparse.Namespace) -> int:
     markdown, document = render(report, "md", options.lang), render(report, "json", options.lang)
     alone = options.json == ALONE
     with outliving_its_reader():
-        (show if alone else show_page)(document if alone else markdown)
+        show_json(document) if alone else show_page(markdown)
     contents = dict(zip(_targets(report, options.output_dir), (markdown, document), strict=True))
     if (extra := json_file(options)) is not None:
         contents[extra] = document
+    for option, file in side_files(options).items():
+        contents[file] = render(report, option.removeprefix("--"), options.lang)
     if _agreed(report, contents, options):
         write_whole(contents)
         for path in contents:
@@ -47,10 +42,10 @@ def present(report: Report, options: argparse.Namespace) -> int:
         say(summary(report, options.lang))
         with outliving_its_reader():
             (say if alone else show)(DONE)
-    stopped = report.comparison is not None and bool(report.comparison.stops)
-    if report.comparison is not None and stopped:
+    if report.comparison is not None and report.comparison.stops:
         say(gate_line(report.comparison, options.lang))
-    return max(_EXIT[report.verdict], int(stopped), _PARTIAL if report.stopped_by else 0)
+    tell_report(report, options.lang)
+    return exit_status(report)
 
 
 def agreed_to_calls(options: argparse.Namespace) -> bool:
