@@ -24,7 +24,7 @@ def findings_to_comment(findings: Sequence[Finding], lang: Lang) -> str:
     icon = Md("❌" if counts["fail"] else "⚠️" if findings else "✅")
     parts = [f"### {icon} `skill-evaluator validate`: {say('ci.findings', **counts)}"]
     ordered = sorted(findings, key=lambda one: one.level is not Level.FAIL)[:_MOST]
-    rows = [[Md(one.level), say.quote(_place(one)), say.quote(localized(one.message, lang))] for one in ordered]
+    rows = [[say(f"ci.level_{one.level.lower()}"), say.quote(_place(one)), say.quote(localized(one.message, lang))] for one in ordered]
     if rows:
         parts.append(markdown_table(table(say.cells("ci.findings_header"), rows)))
     if len(findings) > _MOST:
