@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_OF_SUMMARY: Final = 1024 * 1024  # bytes; GitHub shows nothing of a larger one
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
+_SKILL_FILE: Final = "SKILL.md"  # a skill may be named by its folder, and a folder has no lines
 
 
 def tell_report(report: "Report", lang: "Lang") -> None:
@@ -82,10 +83,11 @@ def _place(file: str, line: int | None) -> dict[str, str]:
     root = os.environ.get("GITHUB_WORKSPACE")
     try:
         real = Path(file).resolve()
+        real = real / _SKILL_FILE if (real / _SKILL_FILE).is_file() else real
         below = real.relative_to(Path(root or ".").resolve()).as_posix()
     except (OSError, ValueError, RuntimeError):
         return {}
-    if not real.is_file():  # a folder has no lines
+    if not real.is_file():
         return {}
     return {"file": below} | ({} if line is None else {"line": str(line)})
 

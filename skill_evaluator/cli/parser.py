@@ -142,7 +142,7 @@ def _add_report(commands: "Commands") -> None:
         choices=("md", "html", "json", "junit", "csv", "github"),
         default="md",
         help="default md, drawn for reading on a terminal and plain in a pipe; html is for results of eval suites; "
-        "junit is XML for programs that show tests; csv has a line for each run; github is short Markdown for a comment",
+        "junit is XML for programs that show tests; csv has a line for each run; github is Markdown for a comment",
     )
 
 

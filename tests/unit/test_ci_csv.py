@@ -2,9 +2,10 @@ import csv
 import io
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import pandas as pd  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from skill_evaluator.report.ci.csv_rows import COLUMNS, report_to_csv
 from skill_evaluator.report.ci.suite_csv import suite_result_to_csv
 from skill_evaluator.report.ci.table import csv_text, harmless
 from tests.unit.ci_setup import NAMES, document, hostile_report, report
-from tests.unit.judged_setup import judged_report
+from tests.unit.judged_setup import judged_report, shown
 from tests.unit.suite_results import recorded, recorded_result
 
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1", "＋1", "－1", "＠a", "  =1", "\n=1", "\r=1", "'=1", "'")
@@ -81,28 +82,22 @@ def test_times_are_not_rounded() -> None:
     assert [None if pd.isna(value) else value for value in column[:4]] == list(seconds)
 
 
-def test_the_scores_of_a_judge_stand_with_the_run_they_are_for() -> None:
-    made = judged_report()
-    assert made.judge is not None
+def test_the_scores_of_a_judge_stand_with_the_run_they_are_for(tmp_path: Path) -> None:
+    panels = [shown((4, 5, 4), (5, 5, 1), f"p{number}") for number in (0,)]  # the third run moved with the order
+    panels += [shown((4, 4, 4), (4, 4, 4), f"p{number}") for number in range(1, 6)]
 
-    table = frame(report_to_csv(made))
+    table = frame(report_to_csv(judged_report(tmp_path, panels)))
 
-    scored = [json.loads(cell) for cell in table["judge_scores"].dropna()]
-    cases = [case for case in made.cases if "clarity" in case.rubric]
-    means = [case.rubric["clarity"].mean for case in cases for _ in range(case.rubric["clarity"].runs)]
-    assert scored
-    assert len(scored) == len(means)
-    for case in cases:
-        own = [json.loads(cell)["clarity"] for cell in table[table["case"] == case.id]["judge_scores"].dropna()]
-        assert sum(own) / len(own) == case.rubric["clarity"].mean
+    cells = list(table[table["case"] == "p0"]["judge_scores"])
+    assert [json.loads(cell) for cell in cells[:2]] == [{"clarity": 4.5}, {"clarity": 5.0}]
+    assert pd.isna(cells[2])
+    assert table[table["case"] == "n0"]["judge_scores"].isna().all()
 
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_of_others_begins_a_formula(text: str) -> None:
-    shown = harmless(text)
-
-    assert shown == f"'{text}"
-    assert as_written(shown) == text
+    assert harmless(text) == f"'{text}"
+    assert as_written(harmless(text)) == text
 
 
 @pytest.mark.parametrize("text", ["a=1", "1-1", "level 4", "", "关卡"])
@@ -124,13 +119,13 @@ def test_line_ends_stay_inside_quotes() -> None:
 @settings(max_examples=15)
 @given(st.text(max_size=20) | st.sampled_from([*FORMULAS, "\x00", "\ud800", '"', ",", "\x1b[2J", "\u202e", "a\n,b"]))
 def test_whatever_others_wrote_is_one_cell(text: str) -> None:
-    shown = report_to_csv(hostile_report(text))
+    written = report_to_csv(hostile_report(text))
 
-    shown.encode()
-    rows = list(csv.reader(io.StringIO(shown.removeprefix("\ufeff"), newline="")))
+    written.encode()
+    rows = list(csv.reader(io.StringIO(written.removeprefix("\ufeff"), newline="")))
     assert {len(row) for row in rows} == {len(COLUMNS)}
     assert not any(cell.lstrip()[:1] in set("=+@＝＋－＠") for row in rows for cell in row if cell.strip())
-    assert not set(shown) & set("\x00\x1b\u202e")
+    assert not set(written) & set("\x00\x1b\u202e")
 
 
 @pytest.mark.parametrize("name", sorted(recorded()))

@@ -5,7 +5,7 @@ from typing import Final
 
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.report.escape import Md, markdown_table, table
-from skill_evaluator.report.phrases import phrases
+from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.words import Lang
 from skill_evaluator.texts import localized
 
@@ -24,12 +24,17 @@ def findings_to_comment(findings: Sequence[Finding], lang: Lang) -> str:
     icon = Md("❌" if counts["fail"] else "⚠️" if findings else "✅")
     parts = [f"### {icon} `skill-evaluator validate`: {say('ci.findings', **counts)}"]
     ordered = sorted(findings, key=lambda one: one.level is not Level.FAIL)[:_MOST]
-    rows = [[say(f"ci.level_{one.level.lower()}"), say.quote(_place(one)), say.quote(localized(one.message, lang))] for one in ordered]
+    rows = [_row(one, say) for one in ordered]
     if rows:
         parts.append(markdown_table(table(say.cells("ci.findings_header"), rows)))
     if len(findings) > _MOST:
         parts.append(say("ci.more_findings", findings=len(findings) - _MOST))
     return "\n\n".join(parts) + "\n"
+
+
+def _row(finding: Finding, say: Phrases) -> list[Md]:
+    level = say(f"ci.level_{finding.level.lower()}")
+    return [level, say.quote(_place(finding)), say.quote(localized(finding.message, say.lang))]
 
 
 def _place(finding: Finding) -> str:
