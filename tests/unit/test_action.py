@@ -195,8 +195,8 @@ def test_a_regression_is_red_with_report_and_comment(runner: Runner) -> None:
     (runner.repository / "SKILL.md").write_text(
         re.sub(
             r"description: .*?\nmetadata",
-            "description: Says what the capital of Portugal is, checks that texture files are a power of two, translates "
-            "letters into German, summarises meeting notes from Tuesday, fixes failing unit tests, books tables for two."
+            "description: Says what the capital of Portugal is, checks that texture files are a power of two, "
+            "translates letters into German, summarises meeting notes, fixes failing unit tests, books tables for two."
             "\nmetadata",
             text,
             flags=re.DOTALL,
