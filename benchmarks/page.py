@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import scale
-from skill_evaluator.report.page.document import report_to_html
 
 from skill_evaluator.api.regrade import regrade
 from skill_evaluator.api.request import RegradeRequest
+from skill_evaluator.report.page.document import report_to_html
 from skill_evaluator.report.serialize import report_to_json
 from skill_evaluator.results import Report
 

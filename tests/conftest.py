@@ -28,6 +28,13 @@ def _unnamed_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SKILL_EVALUATOR_CLAUDE", raising=False)
 
 
+@pytest.fixture(autouse=True)
+def _outside_github(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests that want annotations and a summary say so themselves, also where GitHub runs the tests."""
+    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "GITHUB_WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of skills and test sets that people made for themselves."""

@@ -89,6 +89,7 @@ def _targets(request: Request, skill: Skill | None, testset: Path | None) -> Tar
             ("the state folder", request.state_dir / "runs"),
         ),
         json_file=request.json_file,
+        side_files=request.side_files,
         inputs=[path for path in inputs if path is not None],
         skill=skill,
     )

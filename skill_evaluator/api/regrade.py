@@ -92,6 +92,7 @@ def _targets(request: RegradeRequest, journal: Journal, skill: Skill | None) -> 
     return Targets(
         folders=(("--output-dir", request.output_dir),),
         json_file=request.json_file,
+        side_files=request.side_files,
         inputs=[path for path in inputs if path is not None],
         skill=skill,
     )

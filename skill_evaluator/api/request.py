@@ -1,7 +1,7 @@
 """What is asked of an evaluation: the options, and what preflight makes of them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from skill_evaluator.model import Agent, Case, Finding, Skill, Suite
@@ -44,6 +44,7 @@ class Request:
         baseline: An earlier report (JSON), or None.
         output_dir: Where the report is to be written.
         json_file: Where the JSON report is to be written besides, or None.
+        side_files: Where it is to be written in other formats, by option: `--junit`, `--csv`.
         state_dir: Where runs are journaled.
         tags: Only cases with one of these tags; empty means all.
         case_globs: Only cases whose id matches one of these patterns; empty means all.
@@ -77,6 +78,7 @@ class Request:
     baseline: Path | None = None
     output_dir: Path = Path("reports")
     json_file: Path | None = None
+    side_files: Mapping[str, Path] = field(default_factory=dict)
     state_dir: Path = Path(STATE_FOLDER)
     tags: tuple[str, ...] = ()
     case_globs: tuple[str, ...] = ()
@@ -168,6 +170,7 @@ class RegradeRequest:
         on_shared_cases: As in `Request`.
         output_dir: Where the report is to be written.
         json_file: Where the JSON report is to be written besides, or None.
+        side_files: As in `Request`.
     """
 
     path: Path
@@ -178,3 +181,4 @@ class RegradeRequest:
     on_shared_cases: bool = False
     output_dir: Path = Path("reports")
     json_file: Path | None = None
+    side_files: Mapping[str, Path] = field(default_factory=dict)

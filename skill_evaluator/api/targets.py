@@ -1,8 +1,8 @@
 """Where results may be written: never over an input, never into the skill, never over somebody's file."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from skill_evaluator.api.faults import option_fault
@@ -12,6 +12,9 @@ from skill_evaluator.file_names import shown
 from skill_evaluator.formats.skill_md import lies_in_skill
 from skill_evaluator.journal import is_run_folder
 from skill_evaluator.model import Finding, Skill
+from skill_evaluator.report.ci.csv_rows import COLUMNS
+from skill_evaluator.report.ci.junit_file import START as JUNIT_START
+from skill_evaluator.report.ci.table import csv_text
 from skill_evaluator.texts import tr
 
 
@@ -22,6 +25,7 @@ class Targets:
     Attributes:
         folders: Folders by the option that names them.
         json_file: A single file of `--json`, or None.
+        side_files: Files in other formats by the option that names them.
         inputs: Files the command reads.
         skill: The skill under test, or None where it could not be read.
     """
@@ -30,12 +34,17 @@ class Targets:
     json_file: Path | None
     inputs: Sequence[Path]
     skill: Skill | None
+    side_files: Mapping[str, Path] = field(default_factory=dict)
 
 
 def target_faults(targets: Targets) -> list[Finding]:
     """Every reason why something cannot be written where it was asked for."""
     faults = [fault for option, folder in targets.folders for fault in _folder_faults(option, folder, targets.skill)]
-    return faults + (_file_faults(targets.json_file, targets) if targets.json_file else [])
+    if targets.json_file:
+        faults += _file_faults("--json", targets.json_file, targets)
+    for option, file in targets.side_files.items():
+        faults += _file_faults(option, file, targets)
+    return faults + _double_faults(targets)
 
 
 def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Finding]:
@@ -54,15 +63,28 @@ def _folder_faults(option: str, folder: Path, skill: Skill | None) -> list[Findi
     return []
 
 
-def _file_faults(file: Path, targets: Targets) -> list[Finding]:
-    if faults := _not_ours("--json", file, targets.skill):
+def _file_faults(option: str, file: Path, targets: Targets) -> list[Finding]:
+    if faults := _not_ours(option, file, targets.skill):
         return faults
-    if os.path.lexists(file) and (_is_among(file, targets.inputs) or not _is_our_report(file)):
+    if os.path.lexists(file) and (_is_among(file, targets.inputs) or not _IS_OURS[option](file)):
         message = tr(
             "{file!r} exists and is no earlier report of this option; name a file that does not exist", file=shown(file)
         )
-        return [option_fault("--json", message)]
-    return _unwritable("--json", file)
+        return [option_fault(option, message)]
+    return _unwritable(option, file)
+
+
+def _double_faults(targets: Targets) -> list[Finding]:
+    """One file cannot hold two formats."""
+    named = [("--json", targets.json_file), *targets.side_files.items()]
+    faults, seen = [], set[str]()
+    for option, file in named:
+        real = None if file is None else os.path.realpath(file)
+        if real in seen:
+            message = tr("{file!r} is named twice; name another file", file=shown(Path(file or "")))
+            faults.append(option_fault(option, message))
+        seen |= {real} if real else set()
+    return faults
 
 
 def place_faults(option: str, file: Path, skill: Skill | None) -> list[Finding]:
@@ -114,6 +136,28 @@ def _is_our_report(file: Path) -> bool:
     except InputError:
         return False
     return True
+
+
+def _begins_as(start: bytes) -> Callable[[Path], bool]:
+    """Tell a file that an earlier run wrote by its first bytes."""
+
+    def is_ours(file: Path) -> bool:
+        try:
+            if not file.is_file():
+                return False
+            with file.open("rb") as stream:
+                return stream.read(len(start)) == start
+        except OSError:
+            return False
+
+    return is_ours
+
+
+_IS_OURS: Mapping[str, Callable[[Path], bool]] = {
+    "--json": _is_our_report,
+    "--junit": _begins_as(JUNIT_START.encode()),
+    "--csv": _begins_as(csv_text(COLUMNS, ()).encode()),
+}
 
 
 def _can_be_written(folder: Path) -> bool:

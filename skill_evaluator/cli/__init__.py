@@ -10,10 +10,11 @@ import sys
 from collections.abc import Sequence
 
 from skill_evaluator.cli.console import forget, prepare_streams, say
+from skill_evaluator.cli.github import tell_findings
 from skill_evaluator.cli.language import asked_for, speak, spoken
 from skill_evaluator.cli.parser import build_parser
 from skill_evaluator.cli.signals import status_of, stopped_by_signals
-from skill_evaluator.errors import EvaluatorError
+from skill_evaluator.errors import EvaluatorError, InputError
 from skill_evaluator.reasons import told
 from skill_evaluator.texts import tr
 
@@ -50,6 +51,8 @@ def _run(argv: Sequence[str] | None) -> int:
         sys.stdout.flush()
     except EvaluatorError as error:
         say(error.worded(spoken()))
+        if isinstance(error, InputError):
+            tell_findings(error.findings, spoken())
         return error.exit_status
     except BrokenPipeError:
         forget(sys.stdout)

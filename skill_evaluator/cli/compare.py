@@ -3,7 +3,8 @@
 import argparse
 
 from skill_evaluator.api.saved import SuitePair, load_any_pair
-from skill_evaluator.cli.console import say, show, show_page
+from skill_evaluator.cli.console import say, show_json, show_page
+from skill_evaluator.cli.github import tell_comparison
 from skill_evaluator.results import Report, ReportVerdict
 from skill_evaluator.results.suite_result import SuiteResult
 
@@ -25,11 +26,13 @@ def _compare_reports(new: Report, old: Report, options: argparse.Namespace) -> i
 
     comparison = compare(new, old, on_shared_cases=options.on_shared_cases, fail_on=options.fail_on)
     if options.json:
-        show(comparison_to_json(comparison))
+        show_json(comparison_to_json(comparison))
     else:
         show_page(render_comparison(new, old, comparison, options.lang))
-    if comparison.stops:
-        say(gate_line(comparison, options.lang))
+    stops = gate_line(comparison, options.lang) if comparison.stops else ""
+    if stops:
+        say(stops)
+    tell_comparison(lambda: render_comparison(new, old, comparison, options.lang), stops, options.lang)
     return _status(options, stops=bool(comparison.stops), measured=new.verdict not in _NO_RESULT)
 
 
@@ -43,11 +46,13 @@ def _compare_suites(new: SuiteResult, old: SuiteResult, options: argparse.Namesp
 
     comparison = compare_suites(new, old, on_shared_cases=options.on_shared_cases, fail_on=options.fail_on)
     if options.json:
-        show(suite_comparison_to_json(comparison))
+        show_json(suite_comparison_to_json(comparison))
     else:
         show_page(suite_comparison_to_markdown(comparison, options.lang))
-    if comparison.stops:
-        say(suite_gate_line(comparison, options.lang))
+    stops = suite_gate_line(comparison, options.lang) if comparison.stops else ""
+    if stops:
+        say(stops)
+    tell_comparison(lambda: suite_comparison_to_markdown(comparison, options.lang), stops, options.lang)
     return _status(options, stops=bool(comparison.stops), measured=bool(new.cases) and not new.is_partial)
 
 

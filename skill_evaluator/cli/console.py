@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
+from skill_evaluator.cli.github_log import log_json, log_text
 from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.wrapping import wrapped
 from skill_evaluator.texts import localized
@@ -59,7 +60,7 @@ def say(text: str) -> None:
     """
     try:
         text = wrapped(localized(text, spoken()), width_of(sys.stderr))
-        print(text, file=sys.stderr, flush=True)
+        print(log_text(text), file=sys.stderr, flush=True)
     except OSError:
         forget(sys.stderr)
 
@@ -69,9 +70,19 @@ def show(text: str) -> None:
     print(text, end="" if text.endswith("\n") else "\n", flush=True)
 
 
+def show_json(document: str) -> None:
+    """Print a JSON document; a log that reads commands finds none in it."""
+    show(log_json(document))
+
+
+def show_text(text: str) -> None:
+    """Print lines for people, as they are but for what a log would take for commands."""
+    show(log_text(text))
+
+
 def show_line(text: str) -> None:
     """Print a line that is read by people rather than programs: a terminal gets it in several."""
-    show(wrapped(localized(text, spoken()), width_of(sys.stdout)))
+    show_text(wrapped(localized(text, spoken()), width_of(sys.stdout)))
 
 
 def width_of(stream: TextIO) -> int | None:
@@ -118,7 +129,7 @@ def forget(stream: TextIO) -> None:
 def show_page(markdown: str) -> None:
     """Print a page: laid out to the width of a terminal, or as the Markdown it is into a file or a pipe."""
     if not sys.stdout.isatty():
-        show(markdown)
+        show_text(markdown)
         return
     from skill_evaluator.cli.pages import laid_out  # noqa: PLC0415 - only a terminal needs it
 

@@ -10,6 +10,7 @@ from skill_evaluator.cli import argparse_words
 from skill_evaluator.cli.console import say, width_of
 from skill_evaluator.cli.help_text import broken, fitted
 from skill_evaluator.cli.language import spoken
+from skill_evaluator.cli.side_files import add_side_files
 from skill_evaluator.texts import localized, tr
 
 if TYPE_CHECKING:
@@ -179,3 +180,4 @@ def add_writing(parser: Parser) -> None:
         type=text,
         help=tr("alone: only the JSON report on standard output; with FILE: also write it there"),
     )
+    add_side_files(parser, path)

@@ -162,10 +162,11 @@ def _add_report(commands: "Commands") -> None:
     report.add_argument("report", metavar="REPORT.json", type=path)
     report.add_argument(
         "--format",
-        choices=("md", "html", "json"),
+        choices=("md", "html", "json", "junit", "csv", "github"),
         default="md",
         help=tr(
-            "default md, drawn for reading on a terminal and plain in a pipe; html is a page of one file, with charts"
+            "default md, drawn for reading on a terminal and plain in a pipe; html is a page of one file, with charts; "
+            "junit is XML for programs that show tests; csv has a line for each run; github is Markdown for a comment"
         ),
     )
 

@@ -15,6 +15,7 @@ from skill_evaluator.cli.plugin_eval_output import is_somewhere, may_write, repo
 from skill_evaluator.cli.plugin_eval_plan import plan_text
 from skill_evaluator.cli.plugin_eval_progress import Telling
 from skill_evaluator.cli.plugin_eval_trust import is_trusted
+from skill_evaluator.cli.side_files import side_files
 from skill_evaluator.formats.suite.suite import LoadedSuite, no_suite, read_suite
 from skill_evaluator.model import Finding
 
@@ -55,7 +56,7 @@ def execute(options: argparse.Namespace) -> int:
         evaluated: EvaluatedSuite = importlib.import_module(_EXECUTION).evaluate_suite(asked, telling)
     finally:
         telling.end()
-    return show_answer(evaluated, asked, json=options.json, told=telling.warnings)
+    return show_answer(evaluated, asked, json=options.json, lang=options.lang, told=telling.warnings)
 
 
 def _without_suite(options: argparse.Namespace, target: Target) -> int:
@@ -64,7 +65,7 @@ def _without_suite(options: argparse.Namespace, target: Target) -> int:
 
     asked = _asked(options, target, no_suite(target.path))
     evaluated = EvaluatedSuite(result=nothing_run(asked), exit_status=1, had_cases=False)
-    return show_answer(evaluated, asked, json=options.json)
+    return show_answer(evaluated, asked, json=options.json, lang=options.lang)
 
 
 def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> SuiteOptions:
@@ -75,6 +76,7 @@ def _asked(options: argparse.Namespace, target: Target, loaded: LoadedSuite) -> 
         output_dir=options.output_dir or usual,
         report=report_file(options.report),
         json_file=Path(options.json) if options.json else None,
+        side_files=side_files(options),
         is_named=target.is_named,
         runs=options.runs,
         concurrency=options.concurrency,

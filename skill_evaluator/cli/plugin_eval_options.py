@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from skill_evaluator.cli import plugin_eval_values as values
 from skill_evaluator.cli.options import Parser, add_language, command
 from skill_evaluator.cli.plugin_eval_words import read_words
+from skill_evaluator.cli.side_files import add_side_files
 from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
@@ -181,6 +182,7 @@ def _add_output(parser: Parser) -> None:
     parser.add_argument(
         "--report", metavar="FILE", type=values.some_path, help=tr("where the HTML report goes instead")
     )
+    add_side_files(parser, values.some_path)
     parser.add_argument("--no-publish", action="store_true", help=tr("accepted; nothing is ever published"))
     parser.add_argument("--publish-report", action="store_true", help=tr("accepted; nothing is ever published"))
     parser.add_argument(

@@ -9,15 +9,18 @@ from typing import Final
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import in_the_way_of, problem_of_file, problem_of_folder
 from skill_evaluator.cli.console import forget, outliving_its_reader, say, show, width_of
+from skill_evaluator.cli.github import tell_suite
+from skill_evaluator.cli.github_log import log_json, log_text
 from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT
+from skill_evaluator.cli.plugin_eval_side_files import may_write_side_files, write_side_files
 from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.suite.files import suite_result_to_json
-from skill_evaluator.texts import changed, localized, tr
+from skill_evaluator.texts import Language, changed, localized, tr
 
 _MOST_NAMED: Final = 5  # a folder may hold a thousand links
 
@@ -70,6 +73,8 @@ def may_write(asked: SuiteOptions, *, is_json: bool) -> bool:
         _tell(tr("FAIL {line}, or name another folder with --output-dir", line=line))
     if links:
         return False
+    if not may_write_side_files(asked):
+        return False
     problem = problem_of_folder(folder)
     if problem is None:
         return True
@@ -91,20 +96,31 @@ def may_write(asked: SuiteOptions, *, is_json: bool) -> bool:
     return False
 
 
-def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | None, told: Collection[str] = ()) -> int:
+def show_answer(
+    evaluated: EvaluatedSuite,
+    asked: SuiteOptions,
+    *,
+    json: str | None,
+    lang: Language = "en",
+    told: Collection[str] = (),
+) -> int:
     """Show the answer, write it where `--json` says, and return the exit status.
 
     Args:
         evaluated: The answer.
         asked: What was asked.
         json: As `--json`: None where it was not given.
+        lang: The language of what is written besides.
         told: What was said already.
     """
     status, result = evaluated.exit_status, evaluated.result
+    if result is not None:
+        status = write_side_files(result, asked, lang) or status
     if result is not None and json is not None:
         status = _give_json(suite_result_to_json(result), json) or status
     elif result is not None and (evaluated.had_cases or asked.suite.refused):
-        status = _shown(summary_text(result, refused=len(asked.suite.refused), width=width_of(sys.stdout))) or status
+        text = summary_text(result, refused=len(asked.suite.refused), width=width_of(sys.stdout))
+        status = _shown(log_text(text)) or status
     for reason in (*evaluated.reasons, *evaluated.remarks):
         if not any(reason in line for line in told):
             _tell(reason)
@@ -114,6 +130,8 @@ def show_answer(evaluated: EvaluatedSuite, asked: SuiteOptions, *, json: str | N
         _tell(tr("kept {folder}", folder=folder))
     if evaluated.report is not None:
         _tell(tr("Report: {file}", file=os.path.abspath(evaluated.report)))  # noqa: PTH100 - resolve would follow links
+    if result is not None:
+        tell_suite(result, lang)
     return status
 
 
@@ -131,7 +149,7 @@ def _shown(text: str) -> int:
 
 def _give_json(document: str, where: str) -> int:
     if where == STANDARD_OUTPUT:
-        return _shown(document)
+        return _shown(log_json(document))
     try:
         write_whole({Path(where): document})
     except EvaluatorError as error:

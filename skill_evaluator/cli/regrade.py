@@ -4,6 +4,7 @@ import argparse
 
 from skill_evaluator.api.regrade import regrade
 from skill_evaluator.api.request import RegradeRequest
+from skill_evaluator.cli.side_files import side_files
 from skill_evaluator.cli.writing import json_file, present
 
 
@@ -18,5 +19,6 @@ def execute(options: argparse.Namespace) -> int:
         on_shared_cases=options.on_shared_cases,
         output_dir=options.output_dir,
         json_file=json_file(options),
+        side_files=side_files(options),
     )
     return present(regrade(request), options)

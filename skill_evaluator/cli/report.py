@@ -1,34 +1,47 @@
 """`report`: a saved report, or the saved answer of an eval suite, in another format or language."""
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from skill_evaluator.api.saved import load_any
-from skill_evaluator.cli.console import show, show_page
+from skill_evaluator.cli.console import show, show_json, show_page, show_text
 from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from skill_evaluator.report.words import Lang
     from skill_evaluator.results.suite_result import SuiteResult
+
+_SHOWN = {"md": show_page, "json": show_json, "github": show_text}  # all else is for programs: it stays as it is
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print what was saved; the exit status says only whether it could be read."""
     saved = load_any(options.report)
-    put = show_page if options.format == "md" else show
+    put = _SHOWN.get(options.format, show)
     if isinstance(saved, Report):
         put(render(saved, options.format, options.lang))
         return 0
-    put(_rendered(saved, options.format, options.lang))
+    put(_renderers(options.lang)[options.format](saved))
     return 0
 
 
-def _rendered(result: "SuiteResult", form: str, lang: "Lang") -> str:
+def _renderers(lang: "Lang") -> "Mapping[str, Callable[[SuiteResult], str]]":
+    from skill_evaluator.report.ci.suite_csv import suite_result_to_csv  # noqa: PLC0415 - as below
+    from skill_evaluator.report.ci.suite_junit import suite_result_to_junit  # noqa: PLC0415
+    from skill_evaluator.report.ci.suite_pull_request import suite_result_to_comment  # noqa: PLC0415
     from skill_evaluator.report.suite.files import suite_result_to_json  # noqa: PLC0415 - a report of `run` needs none
     from skill_evaluator.report.suite.html import suite_result_to_html  # noqa: PLC0415
     from skill_evaluator.report.suite.markdown import suite_result_to_markdown  # noqa: PLC0415
 
-    if form == "json":
-        return suite_result_to_json(result)
-    return suite_result_to_html(result, lang) if form == "html" else suite_result_to_markdown(result, lang)
+    return {
+        "md": partial(suite_result_to_markdown, lang=lang),
+        "html": partial(suite_result_to_html, lang=lang),
+        "json": suite_result_to_json,
+        "junit": partial(suite_result_to_junit, lang=lang),
+        "csv": suite_result_to_csv,
+        "github": partial(suite_result_to_comment, lang=lang),
+    }

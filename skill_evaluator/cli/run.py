@@ -11,6 +11,7 @@ from skill_evaluator.cli.before_calls import agreed_to_plan, asking_request
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.news import telling_batches, telling_canary, telling_retries
 from skill_evaluator.cli.progress import showing_progress
+from skill_evaluator.cli.side_files import side_files
 from skill_evaluator.cli.writing import json_file, present
 from skill_evaluator.errors import EXIT_BY_SIGNAL
 from skill_evaluator.report.phrases import stopped_text
@@ -50,5 +51,6 @@ def _request(options: argparse.Namespace) -> Request:
         on_shared_cases=options.on_shared_cases,
         output_dir=options.output_dir,
         json_file=json_file(options),
+        side_files=side_files(options),
         draft=options.draft,
     )

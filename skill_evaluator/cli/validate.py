@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skill_evaluator.cli.console import say, show, show_line
+from skill_evaluator.cli.console import say, show_json, show_line
+from skill_evaluator.cli.github import tell_findings
 from skill_evaluator.cli.language import spoken
 from skill_evaluator.formats.loader import Checked, check_targets
 from skill_evaluator.formats.visible import visible
@@ -24,7 +25,7 @@ def execute(options: argparse.Namespace) -> int:
     suites = [tuple(_named(suite, is_alone=len(checked.suites) == 1)) for suite in checked.suites]
     findings = (*checked.findings, *(finding for suite in suites for finding in suite))
     if options.json:
-        show(json.dumps([_fields(finding) for finding in findings], ensure_ascii=False, indent=2))
+        show_json(json.dumps([_fields(finding) for finding in findings], ensure_ascii=False, indent=2))
     else:
         apart = (finding.worded(spoken()) for finding in checked.findings)
         for line in (*apart, *(_line(finding) for suite in suites for finding in suite)):
@@ -32,6 +33,7 @@ def execute(options: argparse.Namespace) -> int:
     for suite in checked.suites if len(checked.suites) > 1 else ():
         say(tr("{place}: {cases}", place=suite.eval_dir, cases=_cases([suite])))
     say(_summary(options.paths, findings, checked))
+    tell_findings([*checked.findings, *(one for suite in checked.suites for one in _placed(suite))], options.lang)
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
@@ -46,6 +48,14 @@ def _named(suite: "CheckedSuite", *, is_alone: bool) -> Iterator[Finding]:
             yield replace(finding, file=f"{suite.eval_dir}/{finding.file}")
         else:
             yield finding
+
+
+def _placed(suite: "CheckedSuite") -> Iterator[Finding]:
+    """Give the findings of a suite with the file as it lies on the disk, where there is one."""
+    for finding in suite.findings:
+        below = "/".join(part for part in (finding.case, finding.file) if part)
+        is_below = suite.suite is not None and (finding.case is not None or finding.file in suite.shared_files)
+        yield replace(finding, file=f"{suite.suite}/{below}") if is_below else finding
 
 
 def _line(finding: Finding) -> str:

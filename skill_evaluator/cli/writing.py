@@ -6,14 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skill_evaluator.cli.asking import agrees, can_ask
-from skill_evaluator.cli.console import height_of, outliving_its_reader, say, show
+from skill_evaluator.cli.console import height_of, outliving_its_reader, say, show, show_json, show_text
 from skill_evaluator.cli.final import compact_text
+from skill_evaluator.cli.github import tell_report
+from skill_evaluator.cli.side_files import side_files
 from skill_evaluator.file_names import slug, stamp
+from skill_evaluator.report.ci.outcome import exit_status
 from skill_evaluator.report.escape import visible
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
 from skill_evaluator.report.render import gate_line, render, summary
-from skill_evaluator.results import Report, ReportVerdict
+from skill_evaluator.results import Report
 
 DONE = "<promise>DONE</promise>"
 ALONE = "-"  # what `--json` without a file gives
@@ -21,15 +24,6 @@ ALONE = "-"  # what `--json` without a file gives
 _ENDINGS = ("md", "html", "json")
 _USUAL_HEIGHT = 24  # lines of a terminal that does not tell
 _AROUND = 2  # lines: what the files are, and the question
-_PARTIAL = 2  # exit status of a report from which something is missing, whatever its verdict
-_EXIT = {
-    ReportVerdict.PASS: 0,
-    ReportVerdict.ESTIMATE: 0,
-    ReportVerdict.FAIL: 1,
-    ReportVerdict.UNSTABLE: 1,
-    ReportVerdict.INVALID: 2,
-    ReportVerdict.DRAFT: 2,
-}
 
 
 def json_file(options: argparse.Namespace) -> Path | None:
@@ -43,12 +37,15 @@ def present(report: Report, options: argparse.Namespace) -> int:
     alone = options.json == ALONE
     compact = "" if alone or not sys.stdout.isatty() else compact_text(report, options.lang)
     with outliving_its_reader():
-        show(document if alone else compact or markdown)
+        show_json(document) if alone else show_text(compact or markdown)
     targets, extra = _targets(report, options.output_dir), json_file(options)
-    files = [*targets, *([extra] if extra else [])]
+    beside = side_files(options)
+    files = [*targets, *([extra] if extra else []), *beside.values()]
     if _agreed(report, files, options, shown=compact):
         page = render(report, "html", options.lang)  # the one that takes time, so not before it is wanted
-        contents = dict(zip(files, (markdown, page, document, document), strict=False))
+        contents = dict(zip(targets, (markdown, page, document), strict=True))
+        contents |= {extra: document} if extra else {}
+        contents |= {file: render(report, name.removeprefix("--"), options.lang) for name, file in beside.items()}
         write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
@@ -56,10 +53,10 @@ def present(report: Report, options: argparse.Namespace) -> int:
             say(summary(report, options.lang))
         with outliving_its_reader():
             (say if alone else show)(DONE)
-    stopped = report.comparison is not None and bool(report.comparison.stops)
-    if report.comparison is not None and stopped:
+    if report.comparison is not None and report.comparison.stops:
         say(gate_line(report.comparison, options.lang))
-    return max(_EXIT[report.verdict], int(stopped), _PARTIAL if report.stopped_by else 0)
+    tell_report(report, options.lang)
+    return exit_status(report)
 
 
 def agreed_to_calls(options: argparse.Namespace) -> bool:

@@ -71,7 +71,7 @@ def case_result(
         triggered_runs=triggered,
         decision=decision,
         fluctuation=_fluctuation(answers(runs, expected=expected)),
-        successes=sum(_succeeded(run, expected=expected) for run in runs),
+        successes=sum(is_success(run, expected=expected) for run in runs),
         tags=case.tags,
         line=case.source.line,
         aspects=aspects_of(runs, expected=expected) if expected is None or (expected and decision) else {},
@@ -161,7 +161,7 @@ def _fluctuation(said: Sequence[bool]) -> float | None:
     return min(said.count(True), said.count(False)) / len(said) if said else None
 
 
-def _succeeded(run: RunResult, *, expected: bool | None) -> bool:
+def is_success(run: RunResult, *, expected: bool | None) -> bool:
     """Right in every respect that is no matter of opinion.
 
     Where the skill should fire, what no check looked at does not count against it; where no trigger is asked for, a

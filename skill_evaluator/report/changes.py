@@ -146,7 +146,7 @@ def _row(change: MetricChange, say: Phrases) -> list[Md]:
         say.name(change.name, "metric"),
         _side(change.new, change.old, change, say),
         _side(change.old, change.new, change, say),
-        _difference(change, say),
+        shown_difference(change, say),
         mark,
     ]
 
@@ -159,7 +159,8 @@ def _side(value: float | None, other: float | None, change: MetricChange, say: P
     return shown(value, change.unit, say)
 
 
-def _difference(change: MetricChange, say: Phrases) -> Md:
+def shown_difference(change: MetricChange, say: Phrases) -> Md:
+    """Show how far a metric moved: rates in points, all else in per cent; a dash where that is undefined."""
     if change.difference is None:
         return say("page.undefined")
     if change.unit == "ratio":

@@ -55,6 +55,11 @@ def failed_splits(report: Report, say: Phrases) -> tuple[FailedSplit, ...]:
     return tuple(_failed_split(split, failed, report, say) for split, failed in found if failed)
 
 
+def failed_view(failed: FailedCase, case: CaseResult | None, say: Phrases) -> FailedView:
+    """One failure of a case by itself, with all its runs."""
+    return _view(failed, case, say, brief=False)
+
+
 def _is_said_above(report: Report) -> bool:
     """Whether one cause ended every failed run and stands among the reasons, so that repeating it adds nothing."""
     causes = {run.failure for case in report.cases for run in case.runs if run.failure is not None}

@@ -5,6 +5,9 @@ from types import MappingProxyType
 
 from skill_evaluator.errors import InputError
 from skill_evaluator.model import Finding, Level
+from skill_evaluator.report.ci.csv_rows import report_to_csv
+from skill_evaluator.report.ci.junit import report_to_junit
+from skill_evaluator.report.ci.pull_request import report_to_comment
 from skill_evaluator.report.headline import missing, summed_up
 from skill_evaluator.report.markdown import comparison_to_markdown, report_to_markdown
 from skill_evaluator.report.page.document import report_to_html
@@ -22,6 +25,9 @@ RENDERERS: Mapping[str, Renderer] = MappingProxyType(
         "md": report_to_markdown,
         "html": report_to_html,
         "json": lambda report, _lang: report_to_json(report),
+        "junit": report_to_junit,
+        "csv": lambda report, _lang: report_to_csv(report),
+        "github": report_to_comment,
     }
 )
 

@@ -1,7 +1,7 @@
 """What a user asks of a suite, and who is told how it goes."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -24,6 +24,7 @@ class SuiteOptions:
         output_dir: Where result and report go; made when something is written.
         report: Where the HTML report goes instead, or None.
         json_file: Where `--json` writes the result too, or None.
+        side_files: Where it is written in other formats, by option: `--junit`, `--csv`.
         runs: Runs of each arm in place of the cases' own, or None.
         concurrency: Runs under way at once, 1..8.
         model: Model of the agent in place of the cases' own, or None.
@@ -47,6 +48,7 @@ class SuiteOptions:
     output_dir: Path
     report: Path | None = None
     json_file: Path | None = None
+    side_files: Mapping[str, Path] = field(default_factory=dict)
     is_named: bool = False
     runs: int | None = None
     concurrency: int = 1

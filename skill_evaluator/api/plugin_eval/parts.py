@@ -125,7 +125,8 @@ def _claude_code(options: SuiteOptions, stand_ins: WatchedStandIns | None) -> Su
 def _results(options: SuiteOptions) -> Iterator[Path]:
     yield options.output_dir.absolute()
     yield options.suite.eval_dir.absolute() / "results"
-    yield from (file.absolute() for file in (options.report, options.json_file) if file is not None)
+    files = (options.report, options.json_file, *options.side_files.values())
+    yield from (file.absolute() for file in files if file is not None)
 
 
 def make_stand_ins(options: SuiteOptions, plan: SuitePlan, judge: Completer | None) -> WatchedStandIns | None:

@@ -43,7 +43,7 @@ def in_the_way_of(options: SuiteOptions) -> Iterator[str]:
     A plugin, too, is made by others; links on the way to the folder are followed outside of it alone.
     """
     loaded = options.suite
-    files = [file for file in (options.report, options.json_file) if file is not None]
+    files = [file for file in (options.report, options.json_file, *options.side_files.values()) if file is not None]
     for root in dict.fromkeys((loaded.plugin or loaded.root, loaded.root)):
         for path in (options.output_dir, *files):
             yield from links_on(path, root)
