@@ -9,12 +9,14 @@ import pytest
 from skill_evaluator.model import Failure, FailureKind, Outcome, ToolCall
 from skill_evaluator.report.escape import Html
 from skill_evaluator.report.page.case_blocks import json_blocks, json_text
-from skill_evaluator.report.page.case_columns import natural
-from skill_evaluator.report.page.case_facts import Mark, case_anchors, facts_of
+from skill_evaluator.report.page.case_columns import KINDS, natural
+from skill_evaluator.report.page.case_facts import Flip, Mark, case_anchors, facts_of
+from skill_evaluator.report.page.case_facts import Outcome as How
 from skill_evaluator.report.page.case_list import CARDS_A_PAGE, ROWS_A_PAGE, case_list
 from skill_evaluator.report.page.case_room import DETAILS, fit
 from skill_evaluator.report.page.case_runs import Detail
 from skill_evaluator.report.phrases import phrases
+from skill_evaluator.report.words import Lang
 from skill_evaluator.results import (
     Ballot,
     CaseResult,
@@ -328,3 +330,17 @@ def test_an_invalid_report_says_that_its_cases_are_no_score() -> None:
 
     assert view.notes[0] == "These were seen before the measurement broke down; they are no score."
     assert isinstance(view.rows[0], Html)
+
+
+def test_every_outcome_flip_mark_and_type_has_words() -> None:
+    keys = [
+        *(f"outcome_{one}" for one in How),
+        *(f"flip_{one}" for one in Flip),
+        *(f"mark_{one}" for one in Mark),
+        *(f"{family}_{kind}" for kind in KINDS for family in ("kind", "expect")),
+    ]
+
+    assert all(phrases(lang, "html")(f"cases.{key}") for key in keys for lang in LANGS)
+
+
+LANGS: tuple[Lang, ...] = ("en", "zh")

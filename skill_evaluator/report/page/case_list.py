@@ -13,12 +13,12 @@ from skill_evaluator.metrics.rubric import panels_by_case
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Html, Md, cut_middle, visible
 from skill_evaluator.report.failures import FailedView, failed_heading, failed_splits
-from skill_evaluator.report.in_html import html_line
 from skill_evaluator.report.output_only import shown_input
 from skill_evaluator.report.page.case_blocks import Block, json_block, json_blocks, json_text
 from skill_evaluator.report.page.case_cards import card_view
-from skill_evaluator.report.page.case_columns import KINDS, SIGNS, Column, RowView, columns, ranks, row_view
-from skill_evaluator.report.page.case_facts import CaseFacts, Flip, Mark, Outcome, facts_of
+from skill_evaluator.report.page.case_columns import Column, RowView, columns, ranks, row_view
+from skill_evaluator.report.page.case_facts import CaseFacts, Outcome, facts_of
+from skill_evaluator.report.page.case_filters import Filter, filters, legend, tags_to_choose
 from skill_evaluator.report.page.case_layout import Layout
 from skill_evaluator.report.page.case_room import DETAILS, fit, leading
 from skill_evaluator.report.page.case_runs import Detail
@@ -30,24 +30,6 @@ ROOM = 13_500_000  # bytes of rows, index and cards together: with all else a pa
 _ROOM_OF_ROWS = 6_000_000
 _INPUTS = 1_500_000  # characters of all inputs in the table together
 _LONGEST_INPUT, _SHORTEST_INPUT = 300, 60
-_MOST_TAGS = 200  # to choose from
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choice:
-    """One value of a filter: what the script compares with, and its name."""
-
-    value: int
-    label: Md | Html
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Filter:
-    """A filter that has more than one value; `name` is that of a column."""
-
-    name: str
-    label: Md
-    choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,7 +97,7 @@ class _CaseList:
     def view(self) -> CaseListView:
         """Put everything together."""
         say, rows = self._say, [self._rows[one.case.id][1] for one in self._facts]
-        tags = _tags(self._facts)
+        tags = tags_to_choose(self._facts)
         row_blocks = json_blocks("rows", map(json_text, rows[ROWS_A_PAGE:]), ROWS_A_PAGE)
         index = self._index(tags)
         used = sum(len(block.content.encode()) for block in row_blocks.blocks) + len(json_text(index).encode())
@@ -128,8 +110,8 @@ class _CaseList:
             heading=failed_heading(self._report, say) if self._report.failed_cases else say("cases.cards"),
             all_cases=self._all_cases(),
             columns=self._columns,
-            filters=tuple(self._filters(tags)),
-            legend=tuple(self._legend()),
+            filters=tuple(filters(self._facts, self._columns, tags, say)),
+            legend=tuple(legend(self._facts, say)),
             rows=tuple(rows[:ROWS_A_PAGE]),
             cards=tuple(Html(json.loads(card)) for card in cards[:page]),
             row_pages=_pages(len(rows), ROWS_A_PAGE),
@@ -191,30 +173,6 @@ class _CaseList:
             "texts": searched,
         }
 
-    def _filters(self, tags: Mapping[str, int]) -> Iterator[Filter]:
-        say, facts = self._say, self._facts
-        choices: Mapping[str, Sequence[tuple[int, Md]]] = {
-            "outcome": [(place, say(f"cases.outcome_{one}")) for place, one in enumerate(Outcome)],
-            "split": [(place, say.name(one, "split")) for place, one in enumerate(Split)],
-            "kind": [(place, say(f"cases.kind_{one}")) for place, one in enumerate(KINDS)],
-            "flip": [(place, say(f"cases.flip_{one}")) for place, one in enumerate(Flip)],
-        }
-        values = ranks(facts, self._texts, [one for one in self._columns if one.name in choices])
-        for name, listed in choices.items():
-            found = {*values.get(name, ())}
-            if len(found) > 1:
-                shown = [Choice(value=value, label=label) for value, label in listed if value in found]
-                yield Filter(name=name, label=say(f"cases.head_{name}"), choices=tuple(shown))
-        if tags:
-            listed_tags = [Choice(value=place, label=Html(html_line(tag, limit=60))) for tag, place in tags.items()]
-            yield Filter(name="tags", label=say("cases.filter_tag"), choices=tuple(listed_tags))
-
-    def _legend(self) -> Iterator[tuple[Html, Md]]:
-        found = {mark for one in self._facts for mark in one.marks}
-        for mark in Mark:
-            if mark in found:
-                yield SIGNS[mark], self._say(f"cases.mark_{mark}")
-
     def _all_cases(self) -> Md:
         counts = Counter(case.split for case in self._report.cases)
         return self._say("cases.all", acceptance=counts[Split.ACCEPTANCE], tuning=counts[Split.TUNING])
@@ -245,13 +203,6 @@ def _panels(report: Report) -> Mapping[str, Sequence[Panel]]:
     """Of a judge that cannot be believed, and of an INVALID report, no score is shown."""
     judge = report.judge
     return panels_by_case(judge.panels) if judge and judge.fit and report.verdict is not ReportVerdict.INVALID else {}
-
-
-def _tags(facts: Sequence[CaseFacts]) -> Mapping[str, int]:
-    """The tags to choose from, numbered; of very many the most frequent."""
-    counts = Counter(tag for one in facts for tag in one.case.tags)
-    chosen = sorted(counts, key=lambda tag: (-counts[tag], tag))[:_MOST_TAGS]
-    return {tag: place for place, tag in enumerate(sorted(chosen))}
 
 
 def _pages(items: int, a_page: int) -> int:
