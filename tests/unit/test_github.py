@@ -354,3 +354,33 @@ def test_a_saved_report_is_shown_in_every_format(form: str, capsys: pytest.Captu
 
     out = capsys.readouterr().out
     assert out.startswith({"junit": "<?xml ", "csv": '\ufeff"case"', "github": "<!-- skill-evaluator:"}[form])
+
+
+def test_a_suite_without_cases_is_no_pass_for_any_program(summary: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (summary.parent / "plugin").mkdir()
+
+    status = main(["plugin-eval", "plugin", "--trust-plugin", "--junit", "j.xml", "--csv", "r.csv", "--json"])
+
+    streams = capsys.readouterr()
+    assert status == 1
+    assert json.loads(streams.out)["cases"] == []
+    assert '<failure type="fail"' in Path("j.xml").read_text("utf-8")
+    assert Path("r.csv").read_text("utf-8").startswith('\ufeff"case"')
+    assert [level for level, _, _ in commands(streams.err)] == ["error"]
+    assert "### ❌" in summary.read_text("utf-8")
+
+
+def test_files_of_a_suite_that_cannot_be_written_are_told_before_anything_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "evals" / "tin"
+    folder.mkdir(parents=True)
+    (folder / "prompt.md").write_text("---\nname: tin\n---\nLabel my shelf.\n", "utf-8")
+    (folder / "graders").mkdir()
+    (folder / "graders" / "tin.md").write_text("---\ntype: regex\npattern: tin\n---\n", "utf-8")
+
+    assert main(["plugin-eval", "evals", "--trust-plugin", "--junit", str(tmp_path)]) == 1
+
+    assert f"FAIL --junit: {tmp_path} cannot be written: {tmp_path} is a folder" in capsys.readouterr().err
+    assert not (tmp_path / "evals" / "results").exists()
