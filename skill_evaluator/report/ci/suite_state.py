@@ -72,7 +72,7 @@ def case_words(case: CaseOfSuite, result: SuiteResult, say: Phrases) -> Md:
     first = first_trouble(case, say)
     if first is None:
         return what
-    return say("ci.suite_first", what=what, grader=first.where, explanation=first.what)
+    return say("ci.suite_first", what=what, grader=first.where, explanation=first.why)
 
 
 def run_lines(case: CaseOfSuite, say: Phrases) -> Iterator[Md]:
