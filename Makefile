@@ -33,9 +33,11 @@ example:  ## make the committed report again
 	mv $(EXAMPLE)/skill-evaluator-*.html $(EXAMPLE)/skill-evaluator.html
 	$(BIN)/skill-evaluator report $(EXAMPLE)/skill-evaluator.json --format md --lang zh > $(EXAMPLE)/skill-evaluator.zh.md
 
-docs:  ## make the page of the command line again
+docs:  ## make the pages of the command line again, in both languages
 	$(BIN)/python -m skill_evaluator.cli.reference > docs/cli.md.new
 	mv docs/cli.md.new docs/cli.md
+	$(BIN)/python -m skill_evaluator.cli.reference zh > docs/zh/cli.md.new
+	mv docs/zh/cli.md.new docs/zh/cli.md
 
 schema:  ## make the published JSON Schema of reports again
 	$(BIN)/python -m skill_evaluator.report.schema > report.schema.json.new

@@ -1,6 +1,6 @@
 """`docs/cli.md`, made from the parser: `python -m skill_evaluator.cli.reference > docs/cli.md`.
 
-The name of a language may follow, as in `python -m skill_evaluator.cli.reference zh`.
+The name of a language may follow: `python -m skill_evaluator.cli.reference zh > docs/zh/cli.md`.
 """
 
 import argparse
@@ -14,6 +14,8 @@ from skill_evaluator.cli.plugin_eval_options import NAME, init_parser
 from skill_evaluator.texts import Language, localized, tr
 
 _HEAD = tr("""# Command line
+
+[中文](zh/cli.md)
 
 Made from the program by `make docs`; `python -m skill_evaluator` is the same as `skill-evaluator`.
 Results go to standard output, everything else to standard error.

@@ -36,8 +36,9 @@ def test_the_help_of_each_command_says_what_it_reads_writes_and_costs(
     assert all(f"\n{word} " in out for word in ("reads", "writes", "costs"))
 
 
-def test_the_reference_page_is_up_to_date() -> None:
+def test_the_reference_pages_are_up_to_date() -> None:
     assert (ROOT / "docs" / "cli.md").read_text("utf-8") == reference()
+    assert (ROOT / "docs" / "zh" / "cli.md").read_text("utf-8") == reference("zh")
 
 
 def test_doctor_tells_credentials_by_name_and_never_by_value(

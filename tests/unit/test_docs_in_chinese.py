@@ -1,5 +1,6 @@
 """Each page of the docs stands in Chinese too, and says as much: same sections, tables, code and links."""
 
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -70,6 +71,11 @@ class TestPage:
         del english
         words = re.sub(r"\]\([^)]*\)|\"[^\"]*\"|“[^”]*”", "]", SPAN.sub("", prose(text(chinese))))
         assert ENGLISH.findall(words) == []
+
+    def test_leads_to_the_other_language_and_back(self, english: Path, chinese: Path) -> None:
+        there, back = (os.path.relpath(to, start.parent) for start, to in ((english, chinese), (chinese, english)))
+        assert text(english).split("\n\n")[1] == f"[中文]({there})"
+        assert text(chinese).split("\n\n")[1] == f"[English]({back})"
 
     def test_links_to_what_is_there(self, english: Path, chinese: Path) -> None:
         del english

@@ -30,7 +30,7 @@ TEXTS = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "SKILL.md",
-    *sorted(f"docs/{page.name}" for page in ROOT.glob("docs/*.md")),
+    *sorted(page.relative_to(ROOT).as_posix() for page in ROOT.glob("docs/**/*.md")),
 )
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
