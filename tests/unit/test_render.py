@@ -374,7 +374,7 @@ def test_the_column_of_a_skill_that_never_fires_is_explained(lang: Lang, said: s
 def test_chinese_pages_use_the_words_of_the_glossary(name: str) -> None:
     shown = markdown(report(name), "zh")
 
-    assert not re.search(r"综合分波动|\| 题集|打分项|已有的记录", shown)
+    assert not re.search(r"综合分波动|题集|打分项|已有的记录", shown)
     prose = "\n".join(line for line in shown.splitlines() if not line.startswith("|"))
     assert not re.search(r"[\u3000-\u9fff\uff00-\uffef] +[\u3000-\u9fff\uff00-\uffef]", without_code(prose, "x"))
 
@@ -580,7 +580,7 @@ def test_values_that_start_with_a_dash_hang_on_their_option() -> None:
     ("lang", "said"),
     [
         ("en", "` with the neighbours `a`, `b@c` (`--neighbours`"),
-        ("zh", "`，并装上相邻技能 `a`、`b@c`（`--neighbours`"),
+        ("zh", "`，并装上邻居 `a`、`b@c`（`--neighbours`"),
     ],
 )
 def test_neighbours_whose_folders_are_not_known_are_named_beside_the_command(lang: Lang, said: str) -> None:
