@@ -7,6 +7,7 @@ from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.metrics.standing import Standing, standing
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, numbers
+from skill_evaluator.report.ci.outcome import stops_build
 from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.moments import moment
 from skill_evaluator.report.output_only import is_output_only, right_share
@@ -23,7 +24,13 @@ def result(report: Report, say: Phrases) -> Md:
     """The heading of the result: the verdict, the score and what it takes to pass."""
     if report.verdict is ReportVerdict.INVALID:
         return say("page.result_invalid")
-    return say("page.result", icon=Md(_ICONS.get(report.verdict, "⚠️")), what=summed_up(report, say))
+    return say("page.result", icon=Md(_icon(report)), what=summed_up(report, say))
+
+
+def _icon(report: Report) -> str:
+    """A pass that stops the build all the same, as a partial one does, has no tick."""
+    doubted = report.verdict is ReportVerdict.PASS and stops_build(report)
+    return "⚠️" if doubted else _ICONS.get(report.verdict, "⚠️")
 
 
 def summed_up(report: Report, say: Phrases) -> Md:

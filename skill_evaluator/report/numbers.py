@@ -49,12 +49,12 @@ def percent(value: float) -> str:
 def apart(value: float, limit: float) -> str:
     """Show a share with as many decimals, at least two, as it takes to tell it from a limit.
 
-    >>> apart(0.71, 0.85), apart(0.8496, 0.85), apart(0.85, 0.85)
-    ('0.71', '0.8496', '0.85')
+    >>> apart(0.71, 0.85), apart(0.8496, 0.85), apart(0.85, 0.85), apart(0.997, 0.85), apart(0.004, 0.1)
+    ('0.71', '0.8496', '0.85', '>0.99', '<0.01')
     """
     for decimals in range(2, _MAX_DECIMALS):
         if value == limit or round(value, decimals) != round(limit, decimals):
-            return _plain(value, decimals)
+            return _between(value, 1.0, decimals=decimals)
     return repr(value)
 
 

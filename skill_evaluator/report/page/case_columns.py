@@ -14,7 +14,7 @@ from typing import Any
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Html, Md
-from skill_evaluator.report.in_html import html_line
+from skill_evaluator.report.in_html import html_code, html_line
 from skill_evaluator.report.page.case_facts import CaseFacts, Flip, Mark, Outcome
 from skill_evaluator.report.page.case_layout import Layout
 from skill_evaluator.report.phrases import Phrases
@@ -93,7 +93,7 @@ def row_view(one: CaseFacts, text: str, limit: int, layout: Layout) -> RowView:
     line = partial(html_line, limit=limit // 2)
     more = len(case.tags) - _MOST_TAGS
     told = runs_told(one, layout)
-    tags = ", ".join(line(tag) for tag in case.tags[:_MOST_TAGS])
+    tags = ", ".join(html_code(tag, limit=limit // 2) for tag in case.tags[:_MOST_TAGS])
     return RowView(
         anchor=Html(one.anchor),
         outcome=one.outcome,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from skill_evaluator.report.escape import Html
+from skill_evaluator.report.page.room import can_draw
 
 Spec = Mapping[str, object]
 
@@ -51,8 +52,8 @@ class Strip:
     do_nothing: float | None = None
 
 
-def strip_chart(strip: Strip) -> Html:
-    """Draw a share with its interval on a scale from 0 to 1."""
+def strip_chart(strip: Strip) -> Html | None:
+    """Draw a share with its interval on a scale from 0 to 1; None where nothing can be drawn."""
     layers = [_scale(), *_interval(strip.interval)]
     layers += _at(strip.do_nothing, {"type": "point", "shape": "circle", "size": 26, "color": "var(--soft)"})
     layers += _at(strip.limit, {"type": "tick", "thickness": 2, "height": _STRIP_HEIGHT, "color": "var(--limit)"})
@@ -80,8 +81,8 @@ class Bars:
     up: str
 
 
-def bar_chart(bars: Bars) -> Html:
-    """Draw how values are distributed."""
+def bar_chart(bars: Bars) -> Html | None:
+    """Draw how values are distributed; None where nothing can be drawn."""
     pairs = zip(bars.edges, bars.edges[1:], bars.counts, strict=False)
     values = [{"from": low, "to": high, "runs": count} for low, high, count in pairs]
     end = bars.edges[-1] * _BEYOND
@@ -134,7 +135,9 @@ def _at(value: float | None, mark: Spec) -> list[Spec]:
     return [{"data": {"values": [{"at": value}]}, "mark": {**mark, "opacity": 1}, "encoding": {"x": x}}]
 
 
-def _drawn(spec: Spec) -> Html:
+def _drawn(spec: Spec) -> Html | None:
+    if not can_draw():
+        return None
     from vl_convert import vegalite_to_svg  # noqa: PLC0415 - heavy, loaded when needed
 
     whole = {"background": None, "padding": 2, "config": _CONFIG, **spec}

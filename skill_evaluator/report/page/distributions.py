@@ -8,6 +8,7 @@ from skill_evaluator.metrics.aspects import is_valid
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Html, Md
 from skill_evaluator.report.page.charts import Bars, bar_chart
+from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of, shown
 from skill_evaluator.results import Metric, Report, RunResult, Unit
@@ -22,12 +23,12 @@ class Distribution:
     Attributes:
         id: Of the sentence on the page; no text of others.
         sentence: The numbers.
-        chart: How they are distributed.
+        chart: How they are distributed, or None where nothing can be drawn.
     """
 
     id: str
     sentence: Md
-    chart: Html
+    chart: Html | None
 
 
 def times(report: Report, say: Phrases) -> tuple[Distribution, ...]:
@@ -77,7 +78,9 @@ def _cost(split: Split, values: Sequence[float], edges: Sequence[float], report:
 
 def _chart(
     values: Sequence[float], edges: Sequence[float], marks: Sequence[tuple[str, float]], across: Md, say: Phrases
-) -> Html:
+) -> Html | None:
+    if not can_draw():
+        return None
     import numpy as np  # noqa: PLC0415 - heavy, loaded when needed
 
     counts = [int(count) for count in np.histogram(values, bins=np.asarray(edges))[0]]

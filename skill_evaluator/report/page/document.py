@@ -13,6 +13,7 @@ from skill_evaluator.report.page.case_list import case_list
 from skill_evaluator.report.page.confusion import confusion_view
 from skill_evaluator.report.page.distributions import costs, times
 from skill_evaluator.report.page.first_screen import facts, first_advice, verdict_view
+from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.page.tiles import tiles
 from skill_evaluator.report.phrases import Phrases, phrases
@@ -52,7 +53,7 @@ def _first_screen(report: Report, content: Mapping[str, object], say: Phrases) -
         "try_first": first_advice(report, advice.lead, say),
         "facts": facts(report, say),
         "tiles": {split: tiles(report, split, say) for split in Split} if scored else {},
-        "legend": _legend(report),
+        "legend": _legend(report) if can_draw() else (),
         "command_line": command_line(report),
         "output_only": is_output_only(report),
     }

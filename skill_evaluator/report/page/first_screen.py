@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skill_evaluator.model import Split
+from skill_evaluator.report.ci.outcome import stops_build
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.footer import model, short_hash
 from skill_evaluator.report.headline import missing
@@ -28,6 +29,7 @@ class VerdictView:
         look: A class of page.css.
         sign: What tells it without colours.
         word: The verdict.
+        missing: What the verdict does not show; empty where it shows all.
         meaning: The verdict in a sentence.
         wrong: How many cases failed in which way, by split; nothing where no score is shown.
         gate: Whether a regression stops the build; None where that was not asked.
@@ -37,6 +39,7 @@ class VerdictView:
     look: str
     sign: str
     word: Md
+    missing: Md
     meaning: Md
     wrong: tuple[Md, ...]
     gate: Md | None
@@ -62,15 +65,16 @@ class FirstAdvice:
 
 def verdict_view(report: Report, say: Phrases) -> VerdictView:
     """Word the verdict."""
-    look, sign = _LOOKS.get(report.verdict, _DOUBTED)
+    is_doubted = report.verdict is ReportVerdict.PASS and stops_build(report)
+    look, sign = _DOUBTED if is_doubted else _LOOKS.get(report.verdict, _DOUBTED)
     scored = report.verdict is not ReportVerdict.INVALID
     kind = "outputs" if is_output_only(report) else "verdict"
-    meaning = say.name(report.verdict, f"meaning_{kind}")
     return VerdictView(
         look=look,
         sign=sign,
         word=say.name(report.verdict, "verdict"),
-        meaning=say.together(meaning, missing(report, say)),
+        missing=missing(report, say),
+        meaning=say.name(report.verdict, f"meaning_{kind}"),
         wrong=tuple(_wrong(report, say)) if scored else (),
         gate=gate_words(report.comparison, say) if scored and report.comparison else None,
         most=_MOST_REASONS if scored else len(report.reasons),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from skill_evaluator.metrics.limits import TENTH
+from skill_evaluator.metrics.limits import MIN_VALID_RUNS, TENTH
 from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
@@ -73,11 +73,15 @@ def _tile(metric: Metric, report: Report, split: Split, say: Phrases) -> Tile:
 
 
 def _stability(report: Report, split: Split, say: Phrases) -> Tile:
-    """How many cases waver, and how far the repetitions lie apart: both must stay within a tenth."""
+    """How many cases waver, and how far the repetitions lie apart: both must stay within a tenth.
+
+    Too few repetitions show neither.
+    """
     share, spread = report.splits[split].unstable_share, report.splits[split].spread
     known = {name: value for name, value in spread.items() if value is not None}
     steady = share.value is None or share.value <= TENTH
-    reaches = None if share.value is None else steady and all(value <= TENTH for value in known.values())
+    told = share.value is not None and report.config.runs >= MIN_VALID_RUNS
+    reaches = None if not told else steady and all(value <= TENTH for value in known.values())
     key = "html.steady" if reaches else "html.unsteady"
     return Tile(
         id=_UNSTABLE,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.trend import metric_name, shown_metrics, trend_view
@@ -32,7 +33,7 @@ def trend_to_html(found: Trend, lang: Lang) -> str:
 
 def _charts(line: TrendLine, say: Phrases) -> Iterator[Chart]:
     """Draw the rates of a line that has something to connect."""
-    if len(line.points) < _FEWEST:
+    if len(line.points) < _FEWEST or not can_draw():
         return
     for name in shown_metrics(line):
         metrics = [point.metrics.get(name) for point in line.points]

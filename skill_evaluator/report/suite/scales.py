@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from skill_evaluator.report.escape import Html
-from skill_evaluator.report.page.room import has_room
+from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.suite.tiles import Scale
 
 _WIDTH, _HEIGHT = 144, 18
@@ -21,9 +21,9 @@ def drawn(scale: Scale | None) -> Html | None:
         scale: The number, or None for nothing to draw.
 
     Returns:
-        The drawing; None where there is nothing, or no memory for what draws.
+        The drawing; None where there is nothing, or what draws cannot be loaded.
     """
-    return None if scale is None or not has_room() else _drawn(scale)
+    return None if scale is None or not can_draw() else _drawn(scale)
 
 
 @lru_cache(maxsize=64)
