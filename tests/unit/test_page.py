@@ -104,9 +104,9 @@ def test_every_link_and_label_leads_somewhere(name: str) -> None:
 def test_nothing_is_asked_for_from_outside(name: str) -> None:
     found = page(golden(name))
 
-    assert found.xpath("//@src | //link | //iframe | //object | //embed | //form") == []
+    assert found.xpath("//@src | //link | //iframe | //object | //embed | //form[@action]") == []
     assert all(link.startswith("#") for link in found.xpath("//@href"))
-    assert len(found.xpath("//script")) == 1
+    assert len(found.xpath("//script[not(@type)]")) == 1  # the others hold values, which no browser runs
 
 
 def test_the_verdict_stands_first_with_a_word_a_sign_and_its_reasons() -> None:
@@ -309,7 +309,7 @@ def test_text_of_others_is_text(text: str) -> None:
     tags = [[element.tag for element in one.iter() if isinstance(element.tag, str)] for one in (plain, found)]
     assert tags[0] == tags[1]
     assert not set(found.text_content()) & set("\x00\x1b\u202e\ud800")
-    assert len(found.text_content()) < 100_000
+    assert len(found.text_content()) < 200_000
 
 
 def test_the_command_line_gives_the_page(capsys: pytest.CaptureFixture[str]) -> None:
