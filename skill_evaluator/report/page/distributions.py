@@ -22,12 +22,12 @@ class Distribution:
     Attributes:
         id: Of the sentence on the page; no text of others.
         sentence: The numbers.
-        chart: How they are distributed.
+        chart: How they are distributed, or None where there is no memory for what draws.
     """
 
     id: str
     sentence: Md
-    chart: Html
+    chart: Html | None
 
 
 def times(report: Report, say: Phrases) -> tuple[Distribution, ...]:
@@ -77,7 +77,7 @@ def _cost(split: Split, values: Sequence[float], edges: Sequence[float], report:
 
 def _chart(
     values: Sequence[float], edges: Sequence[float], marks: Sequence[tuple[str, float]], across: Md, say: Phrases
-) -> Html:
+) -> Html | None:
     import numpy as np  # noqa: PLC0415 - heavy, loaded when needed
 
     counts = [int(count) for count in np.histogram(values, bins=np.asarray(edges))[0]]
