@@ -1,4 +1,4 @@
-"""Why the system refused something, in words that can be said in another language."""
+"""Why the system or another program refused something, in words that can be said in another language."""
 
 import errno
 from collections.abc import Mapping
@@ -57,3 +57,12 @@ def told(error: OSError) -> str:
     else:
         said = tr("[Errno {errno}] {reason}: {file!r}", errno=error.errno, reason=reason, file=error.filename)
     return said if said == str(error) else str(error)
+
+
+def foreign(words: str) -> str:
+    """Quote words of another program where a sentence of ours is in another language than they are.
+
+    >>> foreign("missing )")
+    'missing )'
+    """
+    return words if isinstance(words, Text) else tr("{words_of_others}", words_of_others=words)

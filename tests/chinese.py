@@ -1,22 +1,36 @@
 """English left over in what is said in Chinese, for tests."""
 
 import re
+from collections.abc import Iterable, Mapping
 
-# What may stand as it is, whatever the language: quoted text, code, paths and dotted keys, options, numbers, names.
-_QUOTED = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|"[^"]*\.\.\.|`[^`]*`|“[^”]*”""")
-_PLACE = re.compile(r"[^\s，。；：、（）“”]*[/.<>_\\][^\s，。；：、（）“”]*|--[a-z-]+")
-_NUMBER = re.compile(r"\d[\d,.]*")
-_NAMES = re.compile(r"JSON|YAML|UTF-8|UTF-16|MCP|Claude Code|JavaScript|SKILL\.md|Linux|Errno")
-_ROW = re.compile(r"[A-Za-z]{2,}[ ,;:!?]+[A-Za-z]{2,}")
+# What may stand as it is, whatever the language: quoted and cut text, code, `<what to write>`, values of templates.
+_QUOTED = re.compile(
+    r"```.*?```|`[^`]*`|“[^”]*”|‘[^’]*’|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|\"[^\"]*\.\.\.|<[^<>]*>|\{[^{}]*\}"
+)
+# Names that no language translates, and commands that somebody is told to type.
+_NAMES = re.compile(
+    r"Agent Skill|BCP-47|Claude Code|EvalCase v1|ICU|JSON Lines|JSON|JavaScript|Linux|MCP|Messages API|Python|SPDX"
+    r"|UTF-8|UTF-16|Unicode|YAML|npm (?:install|test)|pip install|printf|Errno|skill-evaluator(?: [a-z][a-z-]*)*"
+)
+# Options, variables, paths, dotted and snake_case keys, numbers.
+_TYPED = re.compile(
+    r"--?[a-z][\w-]*|\b[A-Z][A-Z_]+\b|[^\s，。；：、（）“”|]*[/.<>_\\@][^\s，。；：、（）“”|]*|\d[\d,.]*"
+)
+# Commas part names of a list, and wide gaps part columns; words of a sentence stand one blank apart.
+_IN_A_ROW = re.compile(r"[A-Za-z]{2,}(?:'[a-z]+)?(?: [A-Za-z]{2,}(?:'[a-z]+)?)+")
 
 
-def english_in(text: str) -> str | None:
-    """Give two English words that stand in a row where no text of others is quoted; None where there are none.
+def english_in(text: str) -> list[str]:
+    """Give the English words that stand in a row where nothing is quoted, named or to be typed.
 
     >>> english_in("文件 'a b' 不存在；check the path"), english_in("请写 `type: fixed` 或 --mocks off")
-    ('check the', None)
+    (['check the path'], [])
     """
-    for pattern in (_QUOTED, _PLACE, _NUMBER, _NAMES):
-        text = pattern.sub(" 、 ", text)
-    found = _ROW.search(text)
-    return found[0] if found else None
+    for pattern in (_QUOTED, _NAMES, _TYPED):
+        text = pattern.sub(" · ", text)
+    return _IN_A_ROW.findall(text)
+
+
+def english_left(texts: Iterable[str]) -> Mapping[str, list[str]]:
+    """Give the texts with English in them, each with that English; empty where all of them are Chinese."""
+    return {text: found for text in texts if (found := english_in(text))}

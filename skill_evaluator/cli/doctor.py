@@ -7,6 +7,7 @@ from dataclasses import asdict
 from skill_evaluator.api.doctor import Diagnosis, doctor
 from skill_evaluator.cli.console import show
 from skill_evaluator.cli.language import spoken
+from skill_evaluator.cli.wrapping import padded
 from skill_evaluator.report.escape import display_width
 from skill_evaluator.texts import localized, tr
 
@@ -25,8 +26,7 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _padded(subject: str, width: int) -> str:
-    shown = localized(subject, spoken())
-    return shown + " " * (width - display_width(shown))
+    return padded(localized(subject, spoken()), width)
 
 
 def _state(seen: Diagnosis) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.cli.console import forget, say
 from skill_evaluator.cli.github_log import is_on_github, workflow_command
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
@@ -114,5 +115,4 @@ def _summarize(page: Callable[[], str]) -> None:
         with file.open("ab") as stream:
             stream.write(text)
     except OSError as error:
-        reason = error.strerror or str(error)
-        say(tr("WARN {name}: the summary cannot be written: {reason}", name=_SUMMARY, reason=reason))
+        say(tr("WARN {name}: the summary cannot be written: {reason}", name=_SUMMARY, reason=reason_of(error)))

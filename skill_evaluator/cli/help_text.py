@@ -1,16 +1,12 @@
 """Texts of help in the width of a terminal, where a Chinese character takes two columns."""
 
 import re
-import textwrap
 
+from skill_evaluator.cli.wrapping import WIDE, broken
 from skill_evaluator.report.escape import display_width
 
 _LABEL = re.compile(r"\s*\S+\s{2,}(?=\S)")  # as of "reads   the plugin": what follows hangs below its text
-_WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-# A line may be broken between any two of these: around each wide character, but neither after what opens nor before
-# what closes.
-_PIECE = re.compile(rf"\s+|[（《「『“‘]*(?:[{_WIDE}]|[^\s{_WIDE}“‘]+)[，。；：！？、）》」』”’…]*|\S")
-_WIDE_END, _WIDE_START = re.compile(rf"[{_WIDE}]\Z"), re.compile(rf"[{_WIDE}]")
+_WIDE_END, _WIDE_START = re.compile(rf"[{WIDE}]\Z"), re.compile(rf"[{WIDE}]")
 
 
 def fitted(text: str, width: int) -> str:
@@ -36,30 +32,7 @@ def fitted(text: str, width: int) -> str:
             items[-1] = (items[-1][0], _put_together(items[-1][1], line.strip()))
         else:
             items.append((_hang(line), line))
-    return "\n".join(line for hang, item in items for line in broken(item, width, hang) or [""])
-
-
-def broken(line: str, width: int, hang: int = 0) -> list[str]:
-    """Break a line between words, and between Chinese characters.
-
-    Args:
-        line: Without line ends.
-        width: Columns; a word that is longer is left whole.
-        hang: Blanks before each line but the first.
-
-    >>> broken("检查技能与 SKILL.md，然后打分。", 14)
-    ['检查技能与', 'SKILL.md，然后', '打分。']
-    """
-    if line.isascii():
-        return textwrap.wrap(
-            line, width, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False
-        )  # fmt: skip
-    lines = [""]
-    for piece in _PIECE.findall(line):
-        if lines[-1].strip() and display_width(lines[-1] + piece.rstrip()) > width:
-            lines.append(" " * hang)
-        lines[-1] += piece if lines[-1].strip() or len(lines) == 1 else piece.lstrip()
-    return [one.rstrip() for one in lines if one.strip()]
+    return "\n".join(line for hang, item in items for line in broken(item, width, hang))
 
 
 def _put_together(start: str, rest: str) -> str:

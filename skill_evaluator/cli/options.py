@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from skill_evaluator.cli import argparse_words
 from skill_evaluator.cli.console import say, width_of
-from skill_evaluator.cli.help_text import broken, fitted
+from skill_evaluator.cli.help_text import fitted
 from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.side_files import add_side_files
+from skill_evaluator.cli.wrapping import broken
 from skill_evaluator.texts import localized, tr
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from skill_evaluator.cli.plugin_eval_side_files import may_write_side_files, wri
 from skill_evaluator.cli.plugin_eval_table import summary_text
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.model import one_line
+from skill_evaluator.reasons import reason_of
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.suite.files import suite_result_to_json
 from skill_evaluator.texts import Language, changed, localized, tr
@@ -30,12 +31,11 @@ def is_somewhere(target: str) -> bool:
     try:
         return Path(target).is_absolute() or bool(Path.cwd())
     except OSError as error:
-        reason = error.strerror or error
         _tell(
             tr(
                 "FAIL {target}: the working folder cannot be found ({reason}); change into one that exists",
                 target=target,
-                reason=reason,
+                reason=reason_of(error),
             )
         )
         return False
@@ -142,7 +142,7 @@ def _shown(text: str) -> int:
             show(text)
     except OSError as error:
         forget(sys.stdout)
-        say(tr("FAIL standard output cannot be written: {reason}", reason=error.strerror or error))
+        say(tr("FAIL standard output cannot be written: {reason}", reason=reason_of(error)))
         return 1
     return 0
 

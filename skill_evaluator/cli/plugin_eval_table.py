@@ -7,7 +7,7 @@ from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, percent_text, score_text
 from skill_evaluator.cli.plugin_eval_triggers import trigger_lines
 from skill_evaluator.cli.wording import together
-from skill_evaluator.cli.wrapping import cut, wrapped
+from skill_evaluator.cli.wrapping import cut, padded, wrapped
 from skill_evaluator.metrics.suite_models import model_words
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import one_line
@@ -164,7 +164,7 @@ def _name(case: CaseOfSuite) -> str:
 
 
 def _padded(text: str, width: int) -> str:
-    return text + " " * max(1, width - display_width(text))
+    return padded(f"{text} ", width)
 
 
 def _said(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from skill_evaluator.cli.help_text import broken
 from skill_evaluator.cli.language import spoken
+from skill_evaluator.cli.wrapping import broken
 from skill_evaluator.formats.suite import keys
 from skill_evaluator.report.escape import display_width
 from skill_evaluator.texts import localized, tr

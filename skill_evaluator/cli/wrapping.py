@@ -1,14 +1,15 @@
 """Lines that are laid out for a terminal: broken where words end, and padded by columns rather than characters."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from skill_evaluator.report.escape import display_width
 
 _NARROWEST = 8  # columns; a terminal that says less is not believed
-_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
-# A wide character may end a line, but no line begins with a closing mark, and none ends with an opening one.
-_PIECES = re.compile(rf"[（《“]*[{_WIDE}][，。；：、！？）》”]*|[^\s{_WIDE}]+[，。；：、！？）》”]*|\s+")
+WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+# A line may be broken between any two of these: around each wide character, but neither after what opens nor before
+# what closes.
+_PIECES = re.compile(rf"\s+|[（《「『“‘]*(?:[{WIDE}]|[^\s{WIDE}“‘]+)[，。；：、！？）》」』”’…]*|\S")
 
 
 def wrapped(text: str, width: int | None) -> str:
@@ -23,7 +24,31 @@ def wrapped(text: str, width: int | None) -> str:
     """
     if width is None or width < _NARROWEST:
         return text
-    return "\n".join(line if display_width(line) <= width else _broken(line, width) for line in text.split("\n"))
+    return "\n".join("\n".join(broken(line, width, _indent(line) + 2)) for line in text.split("\n"))
+
+
+def broken(line: str, width: int, hang: int = 0) -> list[str]:
+    """Break a line between words, and between Chinese characters.
+
+    Args:
+        line: Without line ends.
+        width: Columns; a word that is longer is left whole.
+        hang: Blanks before each line but the first.
+
+    Returns:
+        The lines; one that fits stays as it is.
+
+    >>> broken("检查技能与 SKILL.md，然后打分。", 14)
+    ['检查技能与', 'SKILL.md，然后', '打分。']
+    """
+    if display_width(line) <= width:
+        return [line]
+    lines = [""]
+    for piece in _PIECES.findall(line):
+        if lines[-1].strip() and display_width(lines[-1] + piece.rstrip()) > width:
+            lines.append(" " * hang)
+        lines[-1] += piece if lines[-1].strip() or len(lines) == 1 else piece.lstrip()
+    return [one.rstrip() for one in lines if one.strip()]
 
 
 def longest_piece(text: str) -> int:
@@ -78,17 +103,5 @@ def columns(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(
     ]
 
 
-def _broken(line: str, width: int) -> str:
-    indent = line[: len(line) - len(line.lstrip(" "))]
-    return "\n".join(_lines(line[len(indent) :], width, indent))
-
-
-def _lines(text: str, width: int, indent: str) -> Iterator[str]:
-    begun, empty = indent, True
-    for piece in _PIECES.findall(text):
-        if not empty and not piece.isspace() and display_width(begun + piece) > width:
-            yield begun.rstrip()
-            begun, empty = f"{indent}  ", True
-        if not (empty and piece.isspace()):
-            begun, empty = begun + piece, False
-    yield begun.rstrip()
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from skill_evaluator.reasons import reason_of, told
+from skill_evaluator.reasons import foreign, reason_of, told
 from skill_evaluator.texts import Text, tr
 
 
@@ -52,18 +52,18 @@ _PATTERN: Final = _known(
 
 def system_reason(error: OSError | ValueError) -> str:
     """Say why the system refused something."""
-    return _EMPTY if str(error) == _EMPTY else _told(reason_of(error))
+    return _EMPTY if str(error) == _EMPTY else foreign(reason_of(error))
 
 
 def system_fault(error: OSError | ValueError) -> str:
     """Say what the system refused, with its number and the file, as Python writes it."""
-    return _told(told(error)) if isinstance(error, OSError) else system_reason(error)
+    return foreign(told(error)) if isinstance(error, OSError) else system_reason(error)
 
 
 def json_reason(error: ValueError) -> str:
     """Say why a text is no JSON, with the place as Python's parser has it."""
     if not isinstance(error, json.JSONDecodeError):
-        return _told(reason_of(error))
+        return foreign(reason_of(error))
     return tr(
         "{problem}: line {line} column {column} (char {char})",
         problem=_JSON.get(error.msg) or foreign(error.msg),
@@ -75,13 +75,4 @@ def json_reason(error: ValueError) -> str:
 
 def pattern_reason(problem: str) -> str:
     """Give what the engine of JavaScript patterns said."""
-    return _PATTERN.get(problem) or _told(problem)
-
-
-def foreign(words: str) -> str:
-    """Quote words of another program where a sentence of ours is in another language than they are."""
-    return tr("{words_of_others}", words_of_others=words)
-
-
-def _told(words: str) -> str:
-    return words if isinstance(words, Text) else foreign(words)
+    return _PATTERN.get(problem) or foreign(problem)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from skill_evaluator.formats.frontmatter import Fields, cut_frontmatter, parse_frontmatter
+from skill_evaluator.formats.reasons import system_reason
 from skill_evaluator.formats.skill_body import find_body_phrases
 from skill_evaluator.formats.skill_files import (
     SKILL_FILE,
@@ -71,11 +72,9 @@ def _build(file: Path, text: str, body: str, fields: Fields, findings: tuple[Fin
     try:
         sha256 = hash_skill_files(file.parent, files)
     except (OSError, ValueError) as error:
+        why = system_reason(error)
         if isinstance(error, OSError):
-            problem = tr("{problem}", problem=str(error.strerror))
-            why = tr("{problem} ({file})", problem=problem, file=str(error.filename))
-        else:
-            why = tr("{problem}", problem=str(error))
+            why = tr("{problem} ({file})", problem=why, file=str(error.filename))
         message = tr("a file of the skill cannot be read: {why}", why=why)
         fault = Finding(level=Level.FAIL, code="unreadable", message=message, file=str(file))
         return LoadedSkill(skill=None, findings=(*findings, fault))

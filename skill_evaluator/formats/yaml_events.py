@@ -11,6 +11,7 @@ from typing import Final, Protocol, cast
 import yaml
 
 from skill_evaluator.formats.yaml_values import YamlError
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import Text, tr
 
 _UNFIT: Final = re.compile("[^\\t\\n\\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -171,9 +172,7 @@ class Events:
 
 
 def _said(problem: str) -> str:
-    if isinstance(problem, Text):
-        return problem
-    return _OFTEN_SAID.get(problem) or tr("{problem}", problem=problem)
+    return _OFTEN_SAID.get(problem) or foreign(problem)
 
 
 def line_of(event: yaml.Event) -> int:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from skill_evaluator.errors import EvaluatorError
 from skill_evaluator.graders.javascript_script import PROBE, SCRIPT
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import tr
 
 LIMIT_S = 1.0  # seconds of processor time for one question; the real program gives up after about as long
@@ -135,12 +136,12 @@ def _translated(message: str) -> Exception:
         case "InternalError", "interrupted":
             return Interrupted()
         case "SyntaxError", "stack overflow" | "too many captures" | "out of memory":
-            return BeyondLimits(tr("{problem}", problem=text))
+            return BeyondLimits(foreign(text))
         case "SyntaxError", _:
-            return BadPattern(tr("{problem}", problem=text))
+            return BadPattern(foreign(text))
         case _:  # the engine has no memory left even for a text: the message may be `null`
             forget()
-            return BeyondLimits(tr("{problem}", problem=text or "out of memory"))
+            return BeyondLimits(foreign(text or "out of memory"))
 
 
 def _new_context() -> _Context:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from skill_evaluator.graders.evidence import normalised
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import tr
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
             warnings.simplefilter("ignore")  # a doubtful pattern is the author's affair and still means something
             return regex.compile(normalised(pattern), regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        reason = tr("is not a regular expression: {problem}", problem=tr("{problem}", problem=str(error)))
+        reason = tr("is not a regular expression: {problem}", problem=foreign(str(error)))
         raise PatternError(pattern, reason) from error
 
 

@@ -1,7 +1,6 @@
 """`--lang zh`: help, wrong usage and faults are whole Chinese, with no English sentence left in them."""
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,22 +13,7 @@ from skill_evaluator.cli.language import speak
 from skill_evaluator.cli.parser import build_parser
 from skill_evaluator.cli.reference import reference
 from skill_evaluator.report.escape import display_width
-
-_QUOTED = re.compile(r"`[^`\n]*`|“[^”]*”|‘[^’]*’|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
-_TYPED = re.compile(
-    r"skill-evaluator(?: [a-z][a-z-]*)*|https?://\S+|\S*[/\\]\S*|--?[a-z][\w-]*|\b[A-Z][A-Z_]+\b|[\w-]*[._@][\w.@-]*|\d+"
-)
-_NAMES = re.compile(
-    r"Claude Code|Messages API|Agent Skill|EvalCase v1|JSON Lines|npm (?:install|test)|pip install|<[^>]*>"
-)
-_PROSE = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,})+")
-
-
-def prose(text: str) -> list[str]:
-    """English words of ours: two or more in a row, where neither is quoted, typed by the user or a name."""
-    for pattern in (_QUOTED, _NAMES, _TYPED):
-        text = pattern.sub("|", text)
-    return _PROSE.findall(text)
+from tests.chinese import english_in
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +47,7 @@ def test_help_is_whole_chinese(
     status, text = said([*command.split(), "--help"], capsys)
     assert status == 0
     assert "用法：" in text
-    assert not prose(text)
+    assert not english_in(text)
 
 
 def test_help_has_no_line_that_is_too_wide(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +61,9 @@ def test_help_has_no_line_that_is_too_wide(capsys: pytest.CaptureFixture[str], m
 def test_the_reference_is_whole_chinese_and_leaves_english_alone() -> None:
     assert reference("zh").startswith("# 命令行\n")
     assert not [
-        line for line in reference("zh").splitlines() if not line.startswith("## ") and prose(line.replace("|", "；"))
+        line
+        for line in reference("zh").splitlines()
+        if not line.startswith("## ") and english_in(line.replace("|", "；"))
     ]
     assert reference() == Path("docs/cli.md").read_text("utf-8")
 
@@ -131,7 +117,7 @@ def test_wrong_usage_is_said_in_chinese(words: str, capsys: pytest.CaptureFixtur
     status, text = said([word.replace("''", "") for word in words.split()], capsys)
     assert status == 1
     assert text.startswith("错误 skill-evaluator")
-    assert not prose(text)
+    assert not english_in(text)
 
 
 SKILL = "---\nname: tea\ndescription: Makes a brewing plan for tea. Use it for questions about tea.\n---\n\nBrew it.\n"
@@ -204,11 +190,11 @@ FAULTS = (
 def test_faults_are_said_in_chinese(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, text = said(words.split(), capsys)
     assert status in {1, 2}
-    assert not prose(text)
+    assert not english_in(text)
 
 
 @pytest.mark.usefixtures("place")
 def test_the_doctor_speaks_chinese(capsys: pytest.CaptureFixture[str]) -> None:
     _, text = said(["doctor"], capsys)
     assert "智能体 embedded" in text
-    assert not prose(text)
+    assert not english_in(text)

@@ -6,7 +6,6 @@ paths and quoted text are taken out, no two English words may stand in a row.
 
 import json
 import re
-import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,49 +27,31 @@ from skill_evaluator.grading.translations import grade_candidate
 from skill_evaluator.locales import catalogue
 from skill_evaluator.model import Candidate, EvalCase, Finding
 from skill_evaluator.texts import Text, listed, localized
-
-# Names of formats, programs and keys of their own, which no language translates.
-_NAMES = ("Agent Skill", "JSON Lines", "JSON", "YAML", "UTF-8", "BCP-47", "SPDX", "ICU", "Unicode", "Python", "printf")
-_TAKEN_OUT = re.compile(
-    r"```.*?```|`[^`]*`|“[^”]*”|\"[^\"]*\"|'(?:[^'\\]|\\.)*'|<[^<>]*>|\{[^{}]*\}|\[[^\[\]]*\]"  # quoted, or code
-    r"|--?[a-z][\w-]*|[\w.~-]*/[\w./~-]*|\w+(?:[._]\w+)+|\d+"  # options, paths, dotted and snake_case names, numbers
-)
-_TWO_WORDS = re.compile(r"[A-Za-z]{2,}(?:'[a-z]+)?[ ,;:]+[A-Za-z]{2,}")
-
-
-def english_left(text: str) -> list[str]:
-    """Find English words that stand in a row."""
-    plain = _TAKEN_OUT.sub(" · ", text)
-    for name in _NAMES:
-        plain = plain.replace(name, "·")
-    return _TWO_WORDS.findall(plain)
+from tests.chinese import english_in, english_left
 
 
 def assert_chinese(texts: Sequence[str]) -> None:
-    left = {text: found for text in texts if (found := english_left(text))}
-    assert not left
+    assert english_left(texts) == {}
 
 
 @pytest.mark.parametrize(
     ("text", "left"),
     [
         ("缺少 'name of it'；请加上", []),
-        ("请运行 `skill-evaluator validate` 和 --no-such-thing now", []),
+        ("请运行 `skill-evaluator validate` 和 --no-such-thing", []),
         ("不是 JSON Lines 或 YAML", []),
         ("路径 a/b c/d.json 与 x.y z_w", []),
-        ("it is missing；请加上", ["it is"]),
+        ("it is missing；请加上", ["it is missing"]),
         ("请加上 the key", ["the key"]),
+        ("文件 a.json 里的 it's not there", ["it's not there"]),
     ],
 )
 def test_english_is_told_from_names(text: str, left: list[str]) -> None:
-    assert english_left(text) == left
+    assert english_in(text) == left
 
 
 def test_no_words_of_a_catalogue_hold_english() -> None:
-    def without_values(words: str) -> str:
-        return "".join(text + ("" if name is None else "·") for text, name, _, _ in string.Formatter().parse(words))
-
-    assert_chinese([without_values(words) for words in catalogue("zh").values()])
+    assert_chinese(list(catalogue("zh").values()))
 
 
 def front(**keys: str) -> str:

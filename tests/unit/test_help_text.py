@@ -2,7 +2,8 @@
 
 import pytest
 
-from skill_evaluator.cli.help_text import broken, fitted
+from skill_evaluator.cli.help_text import fitted
+from skill_evaluator.cli.wrapping import broken
 
 
 def test_chinese_is_broken_anywhere_but_before_what_closes_and_after_what_opens() -> None:

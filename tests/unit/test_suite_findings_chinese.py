@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from skill_evaluator.locales import catalogue
 from skill_evaluator.locales.update import templates
 from skill_evaluator.model import Finding, Level
 from skill_evaluator.texts import localized, tr
-from tests.chinese import english_in
+from tests.chinese import english_left
 from tests.recorded_suites import suites_by_name
 from tests.suite_files import SOUND, Files, lay_out, sound_but
 from tests.unit.test_suite_rules import TABLE
@@ -247,16 +247,12 @@ def worded(path: Path) -> list[str]:
     return [finding.worded("zh") for finding in check_targets([path]).all_findings]
 
 
-def said_in_english(said: Sequence[str]) -> Mapping[str, str]:
-    return {text: found for text in said if (found := english_in(text)) is not None}
-
-
 @pytest.mark.parametrize("files", FAULTY)
 def test_faults_of_a_suite_are_said_in_chinese(tmp_path: Path, files: Files) -> None:
     said = worded(sound_but(tmp_path / "plugin", files))
 
     assert said
-    assert said_in_english(said) == {}
+    assert english_left(said) == {}
 
 
 @pytest.mark.parametrize("code", TABLE)
@@ -266,7 +262,7 @@ def test_doubts_about_a_suite_are_said_in_chinese(tmp_path: Path, code: str) -> 
         findings = check_targets([root]).all_findings
 
         assert code in {finding.code for finding in findings}
-        assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+        assert english_left([finding.worded("zh") for finding in findings]) == {}
 
 
 @pytest.mark.parametrize(("target", "files"), TARGETS)
@@ -277,7 +273,7 @@ def test_what_is_no_suite_is_said_in_chinese(
     said = worded(Path(target))
 
     assert said
-    assert said_in_english(said) == {}
+    assert english_left(said) == {}
 
 
 @pytest.mark.parametrize("name", EVAL_DIRS)
@@ -285,7 +281,7 @@ def test_where_no_suite_can_lie_is_said_in_chinese(tmp_path: Path, name: str) ->
     findings = check_targets([lay_out(tmp_path, SOUND)], eval_dir=name).all_findings
 
     assert findings
-    assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+    assert english_left([finding.worded("zh") for finding in findings]) == {}
 
 
 @pytest.mark.parametrize("text", JSON_TEXTS)
@@ -293,7 +289,7 @@ def test_faults_of_json_are_said_in_chinese(text: str) -> None:
     faults = parse_json(text).faults
 
     assert faults
-    assert said_in_english([localized(fault.message, "zh") for fault in faults]) == {}
+    assert english_left([localized(fault.message, "zh") for fault in faults]) == {}
 
 
 @pytest.mark.parametrize("dialect", [STRICT, SUITE], ids=["strict", "suite"])
@@ -302,7 +298,7 @@ def test_faults_of_yaml_are_said_in_chinese(parser: str, dialect: Dialect) -> No
     said = [localized(message, "zh") for text in YAML_TEXTS if (message := yaml_fault(text, dialect, parser))]
 
     assert len(said) > 15
-    assert said_in_english(said) == {}
+    assert english_left(said) == {}
 
 
 def yaml_fault(text: str, dialect: Dialect, parser: str) -> str | None:
@@ -317,7 +313,7 @@ def yaml_fault(text: str, dialect: Dialect, parser: str) -> str | None:
 def test_what_cannot_be_compared_is_said_in_chinese(tmp_path: Path, since: str) -> None:
     findings = check_targets([lay_out(tmp_path, SOUND)], since=tmp_path / since).all_findings
 
-    assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+    assert english_left([finding.worded("zh") for finding in findings]) == {}
     assert [finding.code for finding in findings] == ["since-what"]
 
 
@@ -331,14 +327,14 @@ def test_findings_about_recorded_suites_are_said_in_chinese(
     eval_dir = next(iter(suite.options("--eval-dir")), None)
     findings = check_targets([Path(suite.target)], eval_dir=eval_dir).all_findings
 
-    assert said_in_english([finding.worded("zh") for finding in findings]) == {}
+    assert english_left([finding.worded("zh") for finding in findings]) == {}
 
 
 def test_the_words_themselves_hold_no_english() -> None:
     known = catalogue("zh")
     keys = [key if isinstance(key, str) else key[0] for key in templates()["formats"]]
 
-    assert said_in_english([known[key] for key in keys]) == {}
+    assert english_left([known[key] for key in keys]) == {}
 
 
 def test_validate_speaks_chinese_and_its_json_english(

@@ -16,6 +16,7 @@ from skill_evaluator.formats.evalcase.rows import check_row
 from skill_evaluator.formats.evalcase.runnable import case_of, suite_from
 from skill_evaluator.formats.visible import encodable
 from skill_evaluator.model import Case, EvalCase, Finding, Level, Loaded, Source
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import tr
 
 _VERSION: Final = 1
@@ -49,7 +50,7 @@ def read_kept(raw: bytes, name: str) -> Loaded:
         problem = f"{type(error).__name__}: {error}"
         message = tr(
             "is no copy of cases as a run keeps it ({problem}); name the cases themselves",
-            problem=tr("{problem}", problem=problem),
+            problem=foreign(problem),
         )
         fault = Finding(level=Level.FAIL, code="kept-cases", message=message, file=encodable(name))
         return Loaded(suite=None, findings=(fault,))

@@ -6,9 +6,10 @@ Source: Suites recorded with Claude Code 2.1.332.
 import json
 from typing import Final
 
-from skill_evaluator.formats.reasons import foreign, json_reason
+from skill_evaluator.formats.reasons import json_reason
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.model import JsonObject
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import tr
 
 LISTING_FILE: Final = "_tools.json"

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from skill_evaluator.formats.reasons import foreign, json_reason
+from skill_evaluator.formats.reasons import json_reason
 from skill_evaluator.formats.suite.faults import SuiteFault
 from skill_evaluator.formats.suite.form import described
 from skill_evaluator.formats.suite.plugin import Plugin, read_plugin
 from skill_evaluator.formats.suite.reading import read_inside
 from skill_evaluator.formats.suite.seen import SeenPlugin
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import tr
 
 _SERVERS_FILE: Final = ".mcp.json"

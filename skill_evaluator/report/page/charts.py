@@ -5,6 +5,7 @@ Colours are names of page.css, so a chart follows the theme; what a chart shows 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from skill_evaluator.report.escape import Html
 from skill_evaluator.report.page.room import can_draw
@@ -35,17 +36,19 @@ _CONFIG: Spec = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Strip:
-    """A share of 0..1 with what it is held against.
+    """A number up to 1 with what it is held against.
 
     Attributes:
-        value: The share.
+        value: The number.
+        low: Where the scale begins: 0 for shares, -1 for differences.
         interval: Lower and upper end, or None.
         limit: The threshold, or None.
-        old: The baseline's share, or None.
+        old: The baseline's number, or None.
         do_nothing: That of a skill that never fires, or None.
     """
 
     value: float
+    low: float = 0.0
     interval: tuple[float, float] | None = None
     limit: float | None = None
     old: float | None = None
@@ -53,13 +56,18 @@ class Strip:
 
 
 def strip_chart(strip: Strip) -> Html | None:
-    """Draw a share with its interval on a scale from 0 to 1; None where nothing can be drawn."""
-    layers = [_scale(), *_interval(strip.interval)]
+    """Draw a number with its interval on a scale up to 1; None where nothing can be drawn."""
+    return _strip(strip) if can_draw() else None
+
+
+@lru_cache(maxsize=64)
+def _strip(strip: Strip) -> Html | None:
+    layers = [_scale(strip.low), *_interval(strip.interval)]
     layers += _at(strip.do_nothing, {"type": "point", "shape": "circle", "size": 26, "color": "var(--soft)"})
     layers += _at(strip.limit, {"type": "tick", "thickness": 2, "height": _STRIP_HEIGHT, "color": "var(--limit)"})
     layers += _at(strip.old, {"type": "point", "shape": "diamond", "size": 60, "color": "var(--baseline)"})
     layers += _at(strip.value, {"type": "point", "filled": True, "size": 60, "color": "var(--ink)"})
-    return _drawn({"width": _STRIP_WIDTH, "height": _STRIP_HEIGHT, "layer": layers})
+    return drawn({"width": _STRIP_WIDTH, "height": _STRIP_HEIGHT, "layer": layers})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,7 +96,7 @@ def bar_chart(bars: Bars) -> Html | None:
     end = bars.edges[-1] * _BEYOND
     scale, axis = {"domain": [0, end], "nice": False}, {"tickCount": 5, "format": "~r"}
     count_axis = {"tickMinStep": 1, "format": "d", "tickCount": 4}
-    drawn = {
+    rectangles = {
         "data": {"values": values},
         "mark": {"type": "rect", "color": "var(--chart)", "stroke": "var(--card)", "strokeWidth": 1},
         "encoding": {
@@ -98,7 +106,26 @@ def bar_chart(bars: Bars) -> Html | None:
             "y2": {"datum": 0},
         },
     }
-    return _drawn({"width": _PLOT_WIDTH, "height": _PLOT_HEIGHT, "layer": [drawn, *_marks(bars.marks, end)]})
+    return drawn({"width": _PLOT_WIDTH, "height": _PLOT_HEIGHT, "layer": [rectangles, *_marks(bars.marks, end)]})
+
+
+def drawn(spec: Spec) -> Html | None:
+    """Draw a chart as SVG that can stand in a page.
+
+    Args:
+        spec: What to draw, without schema, background and the looks that all charts share.
+
+    Returns:
+        The drawing, or None where nothing can be drawn.
+
+    Source:
+        Vega-Lite 5, https://vega.github.io/vega-lite/docs/spec.html
+    """
+    if not can_draw():
+        return None
+    from vl_convert import vegalite_to_svg  # noqa: PLC0415 - heavy, loaded when needed
+
+    return Html(vegalite_to_svg({"background": None, "padding": 2, "config": _CONFIG, **spec}))
 
 
 def _marks(marks: Sequence[tuple[str, float]], end: float) -> Iterable[Spec]:
@@ -112,9 +139,9 @@ def _marks(marks: Sequence[tuple[str, float]], end: float) -> Iterable[Spec]:
         yield {"data": data, "mark": text, "encoding": encoding}
 
 
-def _scale() -> Spec:
-    axis = {"values": [0, 0.5, 1], "format": "~f", "title": None, "domain": False, "offset": 1}
-    x = {"datum": 0, "type": "quantitative", "scale": {"domain": [0, 1]}, "axis": axis}
+def _scale(low: float) -> Spec:
+    axis = {"values": [low, (low + 1) / 2, 1], "format": "~f", "title": None, "domain": False, "offset": 1}
+    x = {"datum": low, "type": "quantitative", "scale": {"domain": [low, 1]}, "axis": axis}
     mark = {"type": "rule", "color": "var(--track)", "strokeWidth": 2}
     return {"data": {"values": [{}]}, "mark": mark, "encoding": {"x": x, "x2": {"datum": 1}}}
 
@@ -133,12 +160,3 @@ def _at(value: float | None, mark: Spec) -> list[Spec]:
         return []
     x = {"field": "at", "type": "quantitative"}
     return [{"data": {"values": [{"at": value}]}, "mark": {**mark, "opacity": 1}, "encoding": {"x": x}}]
-
-
-def _drawn(spec: Spec) -> Html | None:
-    if not can_draw():
-        return None
-    from vl_convert import vegalite_to_svg  # noqa: PLC0415 - heavy, loaded when needed
-
-    whole = {"background": None, "padding": 2, "config": _CONFIG, **spec}
-    return Html(vegalite_to_svg(whole))

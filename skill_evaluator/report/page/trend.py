@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from skill_evaluator.metrics.limits import TENTH
 from skill_evaluator.report.escape import Html, Md
-from skill_evaluator.report.page.room import can_draw
+from skill_evaluator.report.page.charts import Spec, drawn
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.trend import metric_name, shown_metrics, trend_view
@@ -33,29 +34,23 @@ def trend_to_html(found: Trend, lang: Lang) -> str:
 
 def _charts(line: TrendLine, say: Phrases) -> Iterator[Chart]:
     """Draw the rates of a line that has something to connect."""
-    if len(line.points) < _FEWEST or not can_draw():
-        return
-    for name in shown_metrics(line):
+    for name in shown_metrics(line) if len(line.points) >= _FEWEST else ():
         metrics = [point.metrics.get(name) for point in line.points]
         if all(metric is None or metric.unit == "ratio" for metric in metrics):
-            yield Chart(name=metric_name(name, line, say), svg=_drawn(line, metrics, _limit(name, line)))
+            svg = _drawn(line, metrics, _limit(name, line))
+            if svg is not None:
+                yield Chart(name=metric_name(name, line, say), svg=svg)
 
 
 def _limit(name: str, line: TrendLine) -> float | None:
     """What the metric has to reach, or must not exceed, where there is such a bound."""
     if line.kind == "run":
-        return {"f1": line.threshold, "false_trigger_rate": 0.10}.get(name)
+        return {"f1": line.threshold, "false_trigger_rate": TENTH}.get(name)
     return None
 
 
-def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -> Html:
-    """Draw one metric with its intervals; the table beside it says the same in words.
-
-    Source:
-        Vega-Lite 5, layered views: https://vega.github.io/vega-lite/docs/layer.html
-    """
-    import vl_convert  # noqa: PLC0415 - heavy, loaded when needed
-
+def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -> Html | None:
+    """Draw one metric with its intervals; the table beside it says the same in words."""
     rows: list[dict[str, object]] = [
         {
             "at": point.timestamp,
@@ -66,57 +61,28 @@ def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -
         for point, metric in zip(line.points, metrics, strict=True)
         if metric is not None and metric.value is not None
     ]
-    svg = str(
-        vl_convert.vegalite_to_svg(
-            _spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows))
-        )
-    )
-    return Html(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
+    svg = drawn(_spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows)))
+    return None if svg is None else Html(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
 
 
 def _is_negative(*values: object) -> bool:
     return any(isinstance(value, float) and value < 0 for value in values)
 
 
-def _spec(rows: list[dict[str, object]], limit: float | None, *, signed: bool) -> dict[str, object]:
-    time = {"field": "at", "type": "temporal", "scale": {"type": "utc"}, "title": None}
-    rate = {
-        "field": "value",
-        "type": "quantitative",
-        "title": None,
-        "scale": {"domain": [-1 if signed else 0, 1]},
-        "axis": {"tickCount": 5, "format": ".1f"},
-    }
-    layers: list[dict[str, object]] = [
-        {
-            "mark": {"type": "rule", "color": "var(--soft)"},
-            "encoding": {"x": time, "y": {**rate, "field": "low"}, "y2": {"field": "high"}},
-        },
-        {"mark": {"type": "line", "color": "var(--link)", "strokeWidth": 2}, "encoding": {"x": time, "y": rate}},
-        {
-            "mark": {"type": "point", "filled": True, "size": 45, "color": "var(--link)"},
-            "encoding": {"x": time, "y": rate},
-        },
+def _spec(rows: list[dict[str, object]], limit: float | None, *, signed: bool) -> Spec:
+    days = {"format": "%Y-%m-%d", "labelOverlap": True, "tickCount": 3}
+    time = {"field": "at", "type": "temporal", "scale": {"type": "utc"}, "title": None, "axis": days}
+    rates = {"tickCount": 5, "format": ".1f", "grid": True, "gridColor": "var(--line)"}
+    domain = [-1 if signed else 0, 1]
+    rate = {"field": "value", "type": "quantitative", "title": None, "scale": {"domain": domain}, "axis": rates}
+    at = {"x": time, "y": rate}
+    ends = {"x": time, "y": {**rate, "field": "low"}, "y2": {"field": "high"}}
+    layers: list[Spec] = [
+        {"mark": {"type": "rule", "color": "var(--soft)"}, "encoding": ends},
+        {"mark": {"type": "line", "color": "var(--link)", "strokeWidth": 2}, "encoding": at},
+        {"mark": {"type": "point", "filled": True, "size": 45, "color": "var(--link)"}, "encoding": at},
     ]
     if limit is not None:
         dashes = {"type": "rule", "color": "var(--warn)", "strokeDash": [4, 3]}
         layers.append({"mark": dashes, "encoding": {"y": {"datum": limit}}})
-    return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "background": None,
-        "data": {"values": rows},
-        "layer": layers,
-        "config": {
-            "view": {"stroke": None},
-            "axis": {
-                "labelColor": "currentColor",
-                "labelFont": "inherit",
-                "domainColor": "var(--line)",
-                "tickColor": "var(--line)",
-                "gridColor": "var(--line)",
-            },
-            "axisX": {"format": "%Y-%m-%d", "labelOverlap": True, "grid": False, "tickCount": 3},
-        },
-    }
+    return {"width": _WIDTH, "height": _HEIGHT, "data": {"values": rows}, "layer": layers}

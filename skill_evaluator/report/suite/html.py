@@ -5,6 +5,7 @@ from functools import partial
 
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.page.charts import strip_chart
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.bounds import bounds_of, shown_text, that_fit
@@ -13,7 +14,6 @@ from skill_evaluator.report.suite.effect import causes, effect
 from skill_evaluator.report.suite.figures import UNDEFINED, moment
 from skill_evaluator.report.suite.notes import notes_in_words
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, verdict
-from skill_evaluator.report.suite.scales import drawn
 from skill_evaluator.report.suite.tiles import tiles
 from skill_evaluator.report.suite.triggering import stability_table, trigger_view
 from skill_evaluator.report.words import Lang
@@ -54,7 +54,7 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "legend": [Html(key) for key in ("value", "interval", "limit")],
         "effect": effect(result, say),
         "causes": causes(shown, measures, say),
-        "tiles": [(tile, drawn(tile.scale)) for tile in tiles(result, measures, say)],
+        "tiles": [(tile, strip_chart(tile.strip) if tile.strip else None) for tile in tiles(result, measures, say)],
         "problems": [*problems(result, say), *bounds.notes(say), *_left_out(len(shown) - len(fitting), say)],
         "notes": notes_in_words(measures.notes, say),
         "measured": [*measured(result, measures, say)],

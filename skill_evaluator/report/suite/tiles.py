@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from skill_evaluator.grading.suites import plain_sum
 from skill_evaluator.metrics.suite_notes import as_measured
 from skill_evaluator.report.escape import Md
+from skill_evaluator.report.page.charts import Strip
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.suite.figures import UNDEFINED, between, duration, fraction, money, share, signed
 from skill_evaluator.report.suite.overview import all_runs, threshold
@@ -16,31 +17,13 @@ _RATES = ("precision", "recall", "false_trigger_rate")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scale:
-    """A number to be drawn on a line.
-
-    Attributes:
-        low, high: The ends of the line.
-        value: Where the number lies.
-        interval: Its 95 % interval, or None.
-        mark: What it is held against, such as the threshold, or None.
-    """
-
-    low: float
-    high: float
-    value: float
-    interval: Interval | None = None
-    mark: float | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Tile:
-    """One main number; `detail` says how far it can be trusted, or is None; `scale` draws it, or is None."""
+    """One main number; `detail` says how far it can be trusted, or is None; `strip` is drawn, or is None."""
 
     label: Md
     value: Md
     detail: Md | None = None
-    scale: Scale | None = None
+    strip: Strip | None = None
 
 
 def tiles(result: SuiteResult, measures: SuiteMeasures, say: Phrases) -> Iterator[Tile]:
@@ -68,7 +51,7 @@ def _score(result: SuiteResult, measures: SuiteMeasures, say: Phrases) -> Tile:
         label=say("suite.score"),
         value=share(score),
         detail=between(interval, say),
-        scale=_scale(score, interval, mark=result.settings.threshold),
+        strip=_strip(score, interval, limit=result.settings.threshold),
     )
 
 
@@ -84,7 +67,7 @@ def _tiles_of_arms(result: SuiteResult, measures: SuiteMeasures, say: Phrases) -
         label=say("suite.without"),
         value=share(baseline),
         detail=detail,
-        scale=_scale(baseline, None, mark=result.settings.threshold),
+        strip=_strip(baseline, None, limit=result.settings.threshold),
     )
 
 
@@ -92,8 +75,8 @@ def _delta(result: SuiteResult, measured: Metric | None, say: Phrases) -> Tile:
     interval = None if measured is None else measured.interval
     delta, shown = as_measured(result.numbers.mean_delta, all_runs(result)), between(interval, say, is_difference=True)
     detail = say("suite.delta_detail_interval", interval=shown) if shown else say("suite.delta_detail")
-    scale = _scale(delta, interval, low=-1.0, mark=0.0)
-    return Tile(label=say("suite.delta"), value=signed(delta), detail=detail, scale=scale)
+    strip = _strip(delta, interval, low=-1.0, limit=0.0)
+    return Tile(label=say("suite.delta"), value=signed(delta), detail=detail, strip=strip)
 
 
 def _counts(result: SuiteResult, say: Phrases) -> Iterator[Tile]:
@@ -116,7 +99,7 @@ def _rate(name: str, measures: SuiteMeasures, say: Phrases) -> Tile:
         label=label,
         value=fraction(metric),
         detail=between(metric.interval, say),
-        scale=_scale(metric.value, metric.interval),
+        strip=_strip(metric.value, metric.interval),
     )
 
 
@@ -128,7 +111,10 @@ def _why(name: str, counts: Confusion) -> str:
     return name
 
 
-def _scale(
-    value: float | None, interval: Interval | None, *, low: float = 0.0, mark: float | None = None
-) -> Scale | None:
-    return None if value is None else Scale(low=low, high=1.0, value=value, interval=interval, mark=mark)
+def _strip(
+    value: float | None, interval: Interval | None, *, low: float = 0.0, limit: float | None = None
+) -> Strip | None:
+    if value is None:
+        return None
+    ends = None if interval is None else (interval.low, interval.high)
+    return Strip(low=low, value=value, interval=ends, limit=limit)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
+from skill_evaluator.reasons import foreign
 from skill_evaluator.texts import Text, tr
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")  # what JSON takes for white space
@@ -63,11 +64,11 @@ class Array:
         return self
 
 
-def _of_parser(why: str) -> Text:
+def _of_parser(why: str) -> str:
     """Go on with what Python's parser says."""
     said = why.removesuffix(" at").removesuffix(" starting")
     said = said[:1].lower() + said[1:]
-    return _OFTEN_SAID.get(said) or tr("{problem}", problem=said)
+    return _OFTEN_SAID.get(said) or foreign(said)
 
 
 def skip_space(text: str, at: int) -> int:
