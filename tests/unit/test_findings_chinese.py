@@ -30,7 +30,10 @@ from skill_evaluator.model import Candidate, EvalCase, Finding
 from skill_evaluator.texts import Text, listed, localized
 
 # Names of formats, programs and keys of their own, which no language translates.
-_NAMES = ("Agent Skill", "JSON Lines", "JSON", "YAML", "UTF-8", "BCP-47", "SPDX", "ICU", "Unicode", "Python", "printf")
+_NAMES = (
+    "Agent Skill", "JSON Lines", "JSON", "YAML", "UTF-8", "BCP-47", "SPDX", "ICU", "Unicode", "Python", "printf",
+    "Claude Code", "Messages API", "JUnit XML", "pip install", "npm install", "PASS if", "FAIL if",
+)  # fmt: skip
 _TAKEN_OUT = re.compile(
     r"```.*?```|`[^`]*`|“[^”]*”|\"[^\"]*\"|'(?:[^'\\]|\\.)*'|<[^<>]*>|\{[^{}]*\}|\[[^\[\]]*\]"  # quoted, or code
     r"|--?[a-z][\w-]*|[\w.~-]*/[\w./~-]*|\w+(?:[._]\w+)+|\d+"  # options, paths, dotted and snake_case names, numbers
