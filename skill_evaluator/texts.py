@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Literal, Self
 
 from skill_evaluator.locales import BETWEEN_FORMS, Lookup
+from skill_evaluator.locales.spacing import edged, spaced
 
 Language = Literal["en", "zh"]
 
@@ -37,8 +38,8 @@ class Text(str):  # noqa: SLOT000 - it has values besides
 
     def in_words_of(self, lookup: Lookup) -> str:
         """Say it in the words of another language."""
-        values = {name: _said(value, lookup) for name, value in self.values.items()}
-        return lookup(self.template, self.number).format(**values)
+        values = {name: _put_in(value, lookup) for name, value in self.values.items()}
+        return spaced(lookup(self.template, self.number).format(**values))
 
     def with_values(self, change: Callable[[str], str]) -> "Text":
         """Change every text of others in it, as to show control characters by signs; words of our own stay."""
@@ -74,7 +75,9 @@ class Joined(Text):
 
     def in_words_of(self, lookup: Lookup) -> str:
         """Say each of them in the words of another language."""
-        return str(_said(self._between(), lookup)).join(str(_said(part, lookup)) for part in self._parts())
+        between = self._between()
+        words = between.in_words_of(lookup) if isinstance(between, Text) else lookup(between, None)
+        return words.join(str(_said(part, lookup)) for part in self._parts())
 
     def with_values(self, change: Callable[[str], str]) -> "Text":
         """Change every text of others in them."""
@@ -140,6 +143,9 @@ def joined(between: str, parts: Iterable[str]) -> Text:
     return Joined(between.join(kept), "", {"between": between, "parts": kept})
 
 
+COLON, SEMICOLON = tr(": "), tr("; ")  # so that the catalogues have them, for what is joined by them
+
+
 def listed(parts: Iterable[str]) -> Text:
     """Put names or texts one after the other, with the commas of the language between them."""
     return joined(tr(", "), parts)
@@ -180,6 +186,12 @@ def _forms(key: str) -> tuple[str, str | None]:
 
 def _said(value: object, lookup: Lookup) -> object:
     return value.in_words_of(lookup) if isinstance(value, Text) else value
+
+
+def _put_in(value: object, lookup: Lookup) -> object:
+    """Say a value, with its ends marked."""
+    said = _said(value, lookup)
+    return edged(said, ours=isinstance(value, Text)) if isinstance(said, str) else said
 
 
 def _changed(value: object, change: Callable[[str], str]) -> object:

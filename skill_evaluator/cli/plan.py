@@ -7,7 +7,7 @@ from skill_evaluator.agents.messages.agent import MessagesAgent, trigger_only
 from skill_evaluator.api.options import COST, NOT_REPORTED
 from skill_evaluator.api.request import Prepared
 from skill_evaluator.cli.plan_reviewers import judge_usd, reviewer_lines
-from skill_evaluator.cli.wording import listed, together
+from skill_evaluator.cli.wording import listed, names_listed, together
 from skill_evaluator.file_names import shown
 from skill_evaluator.model import AgentInfo, one_line
 from skill_evaluator.report.numbers import usd
@@ -111,7 +111,7 @@ def _requests(prepared: Prepared, agent: MessagesAgent) -> Iterator[str]:
     if agent.setup.batch:
         yield tr("batch: the first requests go out together after the canary, at half the price; it may take a day")
     if stand_ins := _texts(agent.info, "stand_ins"):
-        yield tr("tools that take any call and do nothing: {names}", names=listed(stand_ins))
+        yield tr("tools that take any call and do nothing: {names}", names=names_listed(stand_ins))
 
 
 def _probed(prepared: Prepared) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _program(info: AgentInfo) -> Iterator[str]:
     if argv:
         yield tr("it runs a program on this machine, with your rights: {command}", command=shlex.join(argv))
         names = sorted({*_texts(info, "environment"), *_texts(info, "environment_added")})
-        yield tr("environment it gets (names): {names}", names=listed(names) or tr("none"))
+        yield tr("environment it gets (names): {names}", names=names_listed(names) or tr("none"))
 
 
 def _texts(info: AgentInfo, name: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
 from skill_evaluator.cli.plugin_eval_numbers import dollars_text
-from skill_evaluator.cli.wording import listed, together
+from skill_evaluator.cli.wording import listed, names_listed, together
 from skill_evaluator.grading import left_out
 from skill_evaluator.model import VOTES, Arm, JudgedCheck
 from skill_evaluator.texts import ntr, tr
@@ -37,7 +37,7 @@ def _votes_of_run(planned: PlannedCase, arm: Arm) -> int:
 
 def _models(cases: Sequence[PlannedCase], asked: SuiteOptions) -> str:
     named = (asked.model,) if asked.model else tuple(dict.fromkeys(_own_models(cases, asked)))
-    return tr("model {model}", model=named[0]) if len(named) == 1 else tr("models {models}", models=listed(named))
+    return tr("model {model}", model=named[0]) if len(named) == 1 else tr("models {models}", models=names_listed(named))
 
 
 def _own_models(cases: Sequence[PlannedCase], asked: SuiteOptions) -> Iterator[str]:

@@ -6,7 +6,7 @@ from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_count import ERROR, FAILED, PASSED, RunCount
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, score_text
-from skill_evaluator.cli.wording import listed, together
+from skill_evaluator.cli.wording import listed, names_listed, together
 from skill_evaluator.grading.suite_scores import CaseScore
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
 from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
@@ -174,7 +174,7 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
                 "{n} cases in a single arm (no delta), since no plugin was found or it goes on "
                 "from a recorded session (--ablation with-without runs both): {names}",
                 len(single),
-                names=listed(single),
+                names=names_listed(single),
             )
         )
 
@@ -186,7 +186,7 @@ def _doubts(planned: PlannedCase, *, runs_scripts: bool) -> Iterator[str]:
         )
     yield from planned.advisories
     if planned.not_granted:
-        yield tr("asks for tools that --allow-tools does not grant: {tools}", tools=listed(planned.not_granted))
+        yield tr("asks for tools that --allow-tools does not grant: {tools}", tools=names_listed(planned.not_granted))
 
 
 def _stand_ins(planned: PlannedCase, use: StandInUse) -> Iterator[str]:
@@ -197,7 +197,7 @@ def _stand_ins(planned: PlannedCase, use: StandInUse) -> Iterator[str]:
         for server in use.servers
     ]
     if servers:
-        yield tr("mocked: {servers}", servers=listed(servers))
+        yield tr("mocked: {servers}", servers=names_listed(servers))
     if any(tool.responder == "agent" for server in use.servers for tool in server.tools):
         turns = (planned.case.limits or Limits()).max_turns
         yield tr(

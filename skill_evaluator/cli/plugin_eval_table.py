@@ -143,7 +143,7 @@ def _failed(runs: Sequence[RunOfCase]) -> str:
     if not failed:
         return ""
     worst = max(failed, key=lambda grader: grader.weight or 0.0)
-    return f"{worst.name}: {worst.explanation}"
+    return _said(joined(": ", [worst.name, worst.explanation]))
 
 
 def _totals(result: SuiteResult) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from skill_evaluator.cli.plugin_eval_numbers import score_text
-from skill_evaluator.cli.wording import listed, together
+from skill_evaluator.cli.wording import names_listed, together
 from skill_evaluator.model import one_line
 from skill_evaluator.results import Confusion, Metric
 from skill_evaluator.results.suite_result import SkillTriggers, SuiteMeasures, SuiteResult
@@ -100,7 +100,7 @@ def _where(measures: SuiteMeasures, skill: SkillTriggers) -> str:
 
 def _listed(names: list[str]) -> str:
     more = len(names) - _MOST_NAMED
-    named = listed(names[:_MOST_NAMED])
+    named = names_listed(names[:_MOST_NAMED])
     return tr("{named} and {more} more", named=named, more=more) if more > 0 else named
 
 

@@ -43,10 +43,10 @@ def summary_words(summary: CheckSummary) -> Iterator[str]:
     pairs = ntr("{n:,} pair", "{n:,} pairs", summary.pairs)
     yield tr("{pairs} checked, {total}", pairs=pairs, total=ntr("{n:,} assertion", "{n:,} assertions", total))
     for severity in Severity:
-        yield joined("", [f"  {severity}: ", _numbers(summary.of(severity))])
+        yield joined(": ", [f"  {severity}", _numbers(summary.of(severity))])
         for (name, one), counts in summary.assertions.items():
             if one is severity:
-                yield joined("", [f"    {name}: ", _numbers(counts)])
+                yield joined(": ", [f"    {name}", _numbers(counts)])
     yield changed(_verdict(summary), one_line)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import reduce
 
+from skill_evaluator import texts
 from skill_evaluator.texts import tr
 
 
@@ -14,6 +15,15 @@ def listed(parts: Iterable[str]) -> str:
     """
     kept = [part for part in parts if part]
     return reduce(lambda before, part: tr("{before}, {part}", before=before, part=part), kept) if kept else ""
+
+
+def names_listed(names: Iterable[str]) -> str:
+    """List names, which are not set apart as clauses are in every language.
+
+    >>> names_listed(["Read", "Write"])
+    'Read, Write'
+    """
+    return texts.listed(names)
 
 
 def together(parts: Iterable[str]) -> str:

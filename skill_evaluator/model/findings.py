@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from skill_evaluator.model.words import JsonObject, Level, one_line
-from skill_evaluator.texts import Language, localized, tr
+from skill_evaluator.texts import COLON, Language, localized, tr
 
 LEVEL_WORDS = {Level.FAIL: tr("FAIL"), Level.WARN: tr("WARN")}
 
@@ -43,7 +43,9 @@ class Finding:
         inner = " ".join(part for part in (case, self.pointer or "") if part)
         level = localized(LEVEL_WORDS[self.level], language)
         message = localized(self.message, language)
-        return one_line(": ".join(part for part in (f"{level} {place}".strip(), inner, message) if part))
+        return one_line(
+            localized(COLON, language).join(part for part in (f"{level} {place}".strip(), inner, message) if part)
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

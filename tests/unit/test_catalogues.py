@@ -88,7 +88,7 @@ def test_a_changed_text_is_what_a_change_of_the_whole_would_give() -> None:
 
 
 def test_texts_among_parts_stay_texts_when_they_are_changed() -> None:
-    assert localized(changed(joined(": ", [tr("case {case!r}", case="a"), "x"]), str.upper), "zh") == "题目 'A': X"
+    assert localized(changed(joined(": ", [tr("case {case!r}", case="a"), "x"]), str.upper), "zh") == "题目 'A'：X"
     assert localized(changed(listed(["a", "b"]), str.upper), "zh") == "A、B"
 
 
@@ -97,3 +97,17 @@ def test_a_clause_has_no_full_stop_in_either_language() -> None:
     assert clause(text) == "case 'a'"
     assert localized(clause(text), "zh") == "题目 'a'"
     assert localized(changed(clause(text), str.upper), "zh") == "题目 'A'"
+
+
+def test_chinese_words_and_latin_ones_meet_with_a_space_and_chinese_ones_without() -> None:
+    known = {"{a} or {b}": "{a} 或 {b}", "not {a}": "不是{a}", "one": "文本", "two": "JSON 数组", "three": "列表 [x]"}
+
+    def said(text: Text) -> str:
+        return text.in_words_of(lambda key, _: known[key])
+
+    assert said(tr("{a} or {b}", a=tr("one"), b=tr("one"))) == "文本或文本"
+    assert said(tr("{a} or {b}", a=tr("two"), b=tr("one"))) == "JSON 数组或文本"
+    assert said(tr("not {a}", a=tr("two"))) == "不是 JSON 数组"
+    assert said(tr("not {a}", a=tr("one"))) == "不是文本"
+    assert said(tr("{a} or {b}", a=tr("three"), b=tr("{a} or {b}", a="x", b=tr("two")))) == "列表 [x] 或 x 或 JSON 数组"
+    assert said(tr("{a} or {b}", a="龙 ", b="茶")) == "龙  或 茶", "names of others stay as they are"

@@ -345,7 +345,7 @@ def test_validate_speaks_chinese_and_its_json_english(
     assert main(["validate", ".", "--lang", "zh"]) == 1
     printed = capsys.readouterr()
     assert printed.out == (
-        "错误 high-water/prompt.md: 第 2 行：题目无法加载：'max_turns' 是 0（数字）；应为：1 到 200 的整数\n"
+        "错误 high-water/prompt.md：第 2 行：题目无法加载：'max_turns' 是 0（数字）；应为：1 到 200 的整数\n"
     )
     assert printed.err == (
         ".：1 个错误、0 个警告；1 道题目可以加载，1 道无法加载：0 道应触发，1 道不应触发，0 道没有提到技能\n"
@@ -378,7 +378,7 @@ def test_names_of_others_are_escaped_once_in_both_languages(name: str) -> None:
     (finding,) = visible_findings([Finding(level=Level.FAIL, code="unknown-key", message=message)])
 
     assert finding.worded("en") == f"FAIL: unknown key {name!r}; "
-    assert finding.worded("zh") == f"错误: 无法识别键 {name!r}；"
+    assert finding.worded("zh") == f"错误：未知的键 {name!r}；"
 
 
 @pytest.mark.parametrize(("language", "loads"), [("en", "False"), ("zh", "True")])

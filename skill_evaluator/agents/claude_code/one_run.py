@@ -16,6 +16,7 @@ from skill_evaluator.model.stand_ins import RunStandIns
 from skill_evaluator.model.suite_asking import INTERRUPTED, AskedRun
 from skill_evaluator.model.suites import Limits, Setup
 from skill_evaluator.sandbox import Ended, Sandbox
+from skill_evaluator.texts import tr
 
 _MCP_CONFIG: Final = "mocks.json"
 _SKILLS: Final = "skills"
@@ -116,4 +117,6 @@ def _doubts(site: Site, output: SessionOutput) -> Iterator[str]:
         return
     for plugin in site.setup.plugins:
         if (plugin / _SKILLS).is_dir():
-            yield f"no skill of the plugin in {plugin} is among the skills that were listed to the model"
+            yield tr(
+                "no skill of the plugin in {plugin} is among the skills that were listed to the model", plugin=plugin
+            )

@@ -29,6 +29,7 @@ from skill_evaluator.model.stand_ins import RunStandIns, StandIns
 from skill_evaluator.model.suite_asking import AskedRun
 from skill_evaluator.redaction import blacken, blacken_run, longest_first, secrets_of
 from skill_evaluator.sandbox import Call, Sandbox, open_sandbox, run_child, sweep
+from skill_evaluator.texts import tr
 
 _TRACE: Final = "trace.jsonl"
 
@@ -245,7 +246,7 @@ class ClaudeCodeSuiteAgent:
         try:
             (layout.out / _TRACE).write_bytes(text.encode(errors="replace"))
         except OSError as error:
-            yield f"the session cannot be written into the folder that is kept: {error}"
+            yield tr("the session cannot be written into the folder that is kept: {error}", error=error)
 
     def _redacted(self, asked: AskedRun) -> AskedRun:
         error = asked.error and blacken(asked.error, self._secrets)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from skill_evaluator.api.plugin_eval.grader_options import json_number
 from skill_evaluator.api.plugin_eval.options import PlannedCase
@@ -15,8 +16,9 @@ from skill_evaluator.model import VOTES, Arm, AskedRun, Case, Failure, FailureKi
 from skill_evaluator.redaction import blacken
 from skill_evaluator.results.suite_result import GraderResult, RunOfCase
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import changed, tr
 
-_SKIPPED = "Not asked: so much was spent before that the cost ceiling is reached."
+_SKIPPED = tr("Not asked: so much was spent before that the cost ceiling is reached.")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -142,6 +144,7 @@ def _results(
     showing = {
         grader.name for grader in case.graders if isinstance(grader.check, Llm)
     }  # what `baseline` saw is a trace
+    masked = partial(blacken, secrets=secrets)
     for verdict in verdicts:
         outcome, votes = verdict.outcome, _whole(verdict.votes)
         shown = outcome.evidence.get("shown") if votes and verdict.name in showing else None
@@ -149,7 +152,7 @@ def _results(
             name=verdict.name,
             passed=verdict.passed,
             weight=json_number(verdict.weight),
-            explanation=_SKIPPED if verdict.name in skipped else blacken(outcome.message, secrets),
+            explanation=_SKIPPED if verdict.name in skipped else changed(outcome.message, masked),
             is_with_only=verdict.is_with_only,
             is_scored=verdict.is_scored,
             judge_votes=votes,

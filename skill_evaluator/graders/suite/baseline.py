@@ -8,6 +8,7 @@ from skill_evaluator.graders.suite.seen import elided, seen_by_judge
 from skill_evaluator.graders.suite.targets import Target
 from skill_evaluator.graders.suite.voting import decided, put_to_vote, shown_in
 from skill_evaluator.model import Completion, Outcome, PlainQuestion, Run
+from skill_evaluator.texts import tr
 
 _REFERENCE, _NEW = "reference session", "new session"
 _DEMAND = "Does the new session meet the criterion at least as well as the reference session?"
@@ -42,7 +43,7 @@ class Baseline:
             return Outcome(
                 passed=False,
                 code="baseline_unreadable",
-                message=f"The reference session {self.baseline_file!r} {self.problem}.",
+                message=tr("The reference session {file!r} {problem}.", file=self.baseline_file, problem=self.problem),
                 evidence={"file": clean(self.baseline_file), "problem": clean(self.problem)},
             )
         seen = seen_by_judge(run, self.focus)

@@ -7,6 +7,7 @@ from skill_evaluator.graders.suite.calls import INPUT_NOT_KEPT, calls_of
 from skill_evaluator.graders.suite.selector import Chosen, Selector
 from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import listed, tr
 
 __all__ = ["CallOrder", "Selector"]
 
@@ -47,13 +48,16 @@ class CallOrder:
         remark = before.remark or after.remark
         first, second = _named(self.before), _named(self.after)
         if missing := [name for name, chosen in ((first, before), (second, after)) if not chosen.places]:
-            message = f"Never called: {', '.join(missing)}.{remark}"
+            message = tr("Never called: {tools}.{remark}", tools=listed(missing), remark=remark)
             return Outcome(passed=False, code="call_order_missing", message=message, evidence=evidence)
-        places = f"{first} (call {before.places[0] + 1})", f"{second} (call {after.places[0] + 1})"
+        places = [
+            tr("{tool} (call {place})", tool=tool, place=chosen.places[0] + 1)
+            for tool, chosen in ((first, before), (second, after))
+        ]
         if before.places[0] < after.places[0]:
-            message = f"{places[0]} came before {places[1]}.{remark}"
+            message = tr("{first} came before {second}.{remark}", first=places[0], second=places[1], remark=remark)
             return Outcome(passed=True, code="call_order_ok", message=message, evidence=evidence if remark else {})
-        message = f"{places[0]} did not come before {places[1]}.{remark}"
+        message = tr("{first} did not come before {second}.{remark}", first=places[0], second=places[1], remark=remark)
         return Outcome(passed=False, code="call_order_wrong", message=message, evidence=evidence)
 
 
@@ -66,8 +70,9 @@ def _is_open(before: Chosen, after: Chosen) -> bool:
 
 
 def _named(selector: Selector) -> str:
-    matching = "" if selector.input_match is None else f" with an input that matches {selector.input_match!r}"
-    return f"{selector.tool!r}{matching}"
+    if selector.input_match is None:
+        return tr("{tool!r}", tool=selector.tool)
+    return tr("{tool!r} with an input that matches {pattern!r}", tool=selector.tool, pattern=selector.input_match)
 
 
 def _shown(selector: Selector, chosen: Chosen) -> JsonObject:

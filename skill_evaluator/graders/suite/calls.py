@@ -8,16 +8,20 @@ from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite.trace_lines import assistant_message
 from skill_evaluator.model import JsonObject, Outcome, Run, ToolCall
 from skill_evaluator.skill_names import SKILL_TOOL
+from skill_evaluator.texts import tr
 
 INPUT_NOT_KEPT = Outcome(
     passed=None,
     code="input_not_kept",
-    message="The inputs of some calls were not recorded, or not whole, so a pattern cannot be held against them.",
+    message=tr("The inputs of some calls were not recorded, or not whole, so a pattern cannot be held against them."),
 )
 _SKILLS_NOT_CALLED = Outcome(
     passed=None,
     code="skill_calls_not_kept",
-    message=f"The run tells which skills were invoked, but not as calls of {SKILL_TOOL!r}, so these were not counted.",
+    message=tr(
+        "The run tells which skills were invoked, but not as calls of {tool!r}, so these were not counted.",
+        tool=SKILL_TOOL,
+    ),
 )
 
 
@@ -66,7 +70,7 @@ def _of_trace(trace: tuple[str, ...]) -> tuple[Call, ...] | Outcome:
     try:
         return tuple(call for line in trace for call in _of_message(assistant_message(line, "tool_use")))
     except RecursionError:
-        message = "A message of the trace is nested too deep to be read, so its calls are not known."
+        message = tr("A message of the trace is nested too deep to be read, so its calls are not known.")
         return Outcome(passed=None, code="trace_too_deep", message=message)
 
 

@@ -6,6 +6,7 @@ from skill_evaluator.graders.evidence import clean, shown_names
 from skill_evaluator.graders.suite.globs import glob_matches
 from skill_evaluator.graders.suite.views import SETTLED, not_kept
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,17 +30,18 @@ class FileExists:
         found = [path for path in run.created_files if glob_matches(self.path, path)]
         evidence: JsonObject = {"path": clean(self.path), "exists": self.exists}
         if found and self.exists:
-            return Outcome(passed=True, code="file_ok", message=f"The agent made {found[0]!r}.")
+            return Outcome(passed=True, code="file_ok", message=tr("The agent made {file!r}.", file=found[0]))
         if found:
-            message = f"The agent made {found[0]!r}, which it must not."
+            message = tr("The agent made {file!r}, which it must not.", file=found[0])
             return Outcome(
                 passed=False, code="file_found", message=message, evidence={**evidence, "found": shown_names(found)}
             )
         if not self.exists:
-            return Outcome(passed=True, code="file_absent_ok", message=f"No new file matches {self.path!r}.")
+            message = tr("No new file matches {path!r}.", path=self.path)
+            return Outcome(passed=True, code="file_absent_ok", message=message)
         return Outcome(
             passed=False,
             code="file_missing",
-            message=f"No file that the agent made matches {self.path!r}.",
+            message=tr("No file that the agent made matches {path!r}.", path=self.path),
             evidence={**evidence, "created": shown_names(run.created_files)},
         )

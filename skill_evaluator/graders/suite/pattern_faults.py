@@ -3,6 +3,7 @@
 from skill_evaluator.graders.evidence import clean
 from skill_evaluator.graders.javascript import NoAnswer
 from skill_evaluator.model import Outcome
+from skill_evaluator.texts import tr
 
 
 def no_verdict(answer: NoAnswer, pattern: str, flags: str = "") -> Outcome:
@@ -13,13 +14,13 @@ def no_verdict(answer: NoAnswer, pattern: str, flags: str = "") -> Outcome:
         pattern: The pattern.
         flags: Its flags.
     """
-    shown = f"{pattern!r} with the flags {flags!r}" if flags else repr(pattern)
+    shown = tr("{pattern!r} with the flags {flags!r}", pattern=pattern, flags=flags) if flags else repr(pattern)
     if answer.why == "bad_pattern":
         return Outcome(
             passed=False,
             code="pattern_invalid",
-            message=f"{shown} is no JavaScript regular expression: {answer.message}.",
+            message=tr("{shown} is no JavaScript regular expression: {why}.", shown=shown, why=answer.message),
             evidence={"pattern": clean(pattern), "flags": clean(flags), "reason": answer.message},
         )
-    message = f"{shown} could not be held against the text: {answer.message}."
+    message = tr("{shown} could not be held against the text: {why}.", shown=shown, why=answer.message)
     return Outcome(passed=None, code="pattern_limits", message=message)

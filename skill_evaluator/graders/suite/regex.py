@@ -10,6 +10,7 @@ from skill_evaluator.graders.suite.pattern_faults import no_verdict
 from skill_evaluator.graders.suite.targets import Target
 from skill_evaluator.graders.suite.views import target_name, view
 from skill_evaluator.model import JsonObject, Outcome, Run
+from skill_evaluator.texts import tr
 
 _COUNT = re.compile(r"count:0*([0-9]{1,18})")
 
@@ -50,15 +51,20 @@ class Regex:
             case NoAnswer():
                 return no_verdict(found, self.pattern, self.flags)
             case None if wanted:
-                message = f"Nothing in {self._where} matches {self.pattern!r}."
+                message = tr("Nothing in {where} matches {pattern!r}.", where=self._where, pattern=self.pattern)
                 return self._failed("pattern_missing", message, {"text": cut_middle(clean(text))})
             case None:
-                message = f"Nothing in {self._where} matches {self.pattern!r}, as it should be."
+                message = tr(
+                    "Nothing in {where} matches {pattern!r}, as it should be.", where=self._where, pattern=self.pattern
+                )
                 return Outcome(passed=True, code="pattern_absent_ok", message=message)
             case slice() if wanted:
-                return Outcome(passed=True, code="pattern_ok", message=f"{self.pattern!r} matches in {self._where}.")
+                message = tr("{pattern!r} matches in {where}.", pattern=self.pattern, where=self._where)
+                return Outcome(passed=True, code="pattern_ok", message=message)
             case slice():
-                message = f"{self.pattern!r} matches in {self._where}, which it must not."
+                message = tr(
+                    "{pattern!r} matches in {where}, which it must not.", pattern=self.pattern, where=self._where
+                )
                 found_text = cut_middle(clean(text[found]))
                 around = cut_around(clean(text), found.start)
                 return self._failed("pattern_found", message, {"found": found_text, "text": around, "at": found.start})
@@ -71,7 +77,13 @@ class Regex:
             if found.why == "timed_out":
                 return self._timed_out(passed=found.found == expected, found=found.found)
             return no_verdict(found, self.pattern, self.flags)
-        message = f"{self.pattern!r} matches {found} times in {self._where}, {self.match!r} was expected."
+        message = tr(
+            "{pattern!r} matches {found} times in {where}, {match!r} was expected.",
+            pattern=self.pattern,
+            found=found,
+            where=self._where,
+            match=self.match,
+        )
         if found == expected:
             return Outcome(passed=True, code="pattern_count_ok", message=message)
         return self._failed("pattern_count", message, {"matches": found, "text": cut_middle(clean(text))})
@@ -83,8 +95,13 @@ class Regex:
         return Outcome(
             passed=passed,
             code="pattern_timeout",
-            message=f"{self.pattern!r} was not done with {self._where} after {LIMIT_S:g} s, which counts as no further "
-            "match; write it so that it backtracks less.",
+            message=tr(
+                "{pattern!r} was not done with {where} after {limit_s:g} s, which counts as no further match; write it "
+                "so that it backtracks less.",
+                pattern=self.pattern,
+                where=self._where,
+                limit_s=LIMIT_S,
+            ),
             evidence={**self._named, "limit_s": LIMIT_S, "matches": found},
         )
 

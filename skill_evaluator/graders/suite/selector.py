@@ -7,6 +7,7 @@ from skill_evaluator.graders.javascript import NoAnswer, has_match
 from skill_evaluator.graders.suite.calls import Call
 from skill_evaluator.graders.suite.pattern_faults import no_verdict
 from skill_evaluator.model import Outcome
+from skill_evaluator.texts import joined, ntr, tr
 
 MOST_TIMEOUTS = 5  # a second each; the answer for a run with more of them is left open
 
@@ -28,13 +29,13 @@ class Chosen:
     @property
     def remark(self) -> str:
         """What to add to a message about them; empty where the pattern was held against every call."""
-        late = f" The pattern took too long on {_calls(self.timed_out)}, which counts as no match."
-        untold = f" The input of {_calls(len(self.open))} is not known, which changes nothing here."
-        return (late if self.timed_out else "") + (untold if self.open else "")
+        late = tr(" The pattern took too long on {calls}, which counts as no match.", calls=_calls(self.timed_out))
+        untold = tr(" The input of {calls} is not known, which changes nothing here.", calls=_calls(len(self.open)))
+        return joined("", [*([late] if self.timed_out else []), *([untold] if self.open else [])])
 
 
 def _calls(count: int) -> str:
-    return "one call" if count == 1 else f"{count} calls"
+    return ntr("one call", "{n} calls", count)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,7 @@ from skill_evaluator.graders.suite.calls import INPUT_NOT_KEPT, calls_of
 from skill_evaluator.graders.suite.selector import Chosen, Selector
 from skill_evaluator.graders.suite.views import SETTLED
 from skill_evaluator.model import Outcome, Run
+from skill_evaluator.texts import ntr, tr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,7 +46,14 @@ class ToolUsed:
     def _outcome(self, chosen: Chosen, *, passed: bool, least: int, called: list[str]) -> Outcome:
         count = len(chosen.places)
         expected = _bounds(least, self.max)
-        message = f"{self.tool!r} was called {_times(count)}{self._matching}; expected {expected}.{chosen.remark}"
+        message = tr(
+            "{tool!r} was called {times}{matching}; expected {expected}.{remark}",
+            tool=self.tool,
+            times=_times(count),
+            matching=self._matching,
+            expected=expected,
+            remark=chosen.remark,
+        )
         if passed:
             evidence = {"timed_out": chosen.timed_out} if chosen.timed_out else {}
             return Outcome(passed=True, code="tool_used_ok", message=message, evidence=evidence)
@@ -66,7 +74,9 @@ class ToolUsed:
 
     @property
     def _matching(self) -> str:
-        return "" if self.input_match is None else f" with an input that matches {self.input_match!r}"
+        return (
+            "" if self.input_match is None else tr(" with an input that matches {pattern!r}", pattern=self.input_match)
+        )
 
 
 def _bounds(least: int, most: int | None) -> str:
@@ -76,11 +86,15 @@ def _bounds(least: int, most: int | None) -> str:
     ('at least once', 'at least 3 times', 'never', 'exactly 2 times', 'at most 2 times', '1 to 3 times')
     """
     if most is None:
-        return f"at least {_times(least)}" if least else "any number of times"
+        return tr("at least {times}", times=_times(least)) if least else tr("any number of times")
     if most == least:
-        return f"exactly {_times(most)}" if most else "never"
-    return f"{least} to {_times(most)}" if least else f"at most {_times(most)}"
+        return tr("exactly {times}", times=_times(most)) if most else tr("never")
+    return (
+        tr("{least} to {times}", least=least, times=_times(most))
+        if least
+        else tr("at most {times}", times=_times(most))
+    )
 
 
 def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
+    return ntr("once", "{n} times", count)

@@ -12,11 +12,12 @@ from skill_evaluator.graders.javascript_json import stringify
 from skill_evaluator.graders.suite.targets import FileTarget, Place, Target
 from skill_evaluator.graders.suite.trace_lines import last_text
 from skill_evaluator.model import MockCall, Outcome, Run, SeenFile
+from skill_evaluator.texts import tr
 
 SETTLED = Outcome(
     passed=None,
     code="not_run",
-    message="Nothing more was asked once the skill had fired, so this was not looked at.",
+    message=tr("Nothing more was asked once the skill had fired, so this was not looked at."),
 )
 
 WHY_NO_LIST = (
@@ -77,7 +78,7 @@ def not_kept(what: str) -> Outcome:
 
 def target_name(target: Target) -> str:
     """Name a target in a sentence, such as `file a.txt`."""
-    return f"file {target.path}" if isinstance(target, FileTarget) else target
+    return tr("file {path}", path=target.path) if isinstance(target, FileTarget) else target
 
 
 def file_content(run: Run, path: str) -> bytes | Outcome:
@@ -88,7 +89,8 @@ def file_content(run: Run, path: str) -> bytes | Outcome:
     if run.was_settled:
         return SETTLED
     if seen is None:
-        return Outcome(passed=None, code="not_run", message=f"The run keeps nothing of the file {path!r}.")
+        message = tr("The run keeps nothing of the file {path!r}.", path=path)
+        return Outcome(passed=None, code="not_run", message=message)
     content = seen.content
     return _no_content(path, seen) if content is None else content
 
@@ -96,14 +98,14 @@ def file_content(run: Run, path: str) -> bytes | Outcome:
 _NO_STAND_IN = Outcome(
     passed=False,
     code="no_stand_in",
-    message="No stand-in for an MCP server was active in this run, so it has no calls to look at: add mocks/.",
+    message=tr("No stand-in for an MCP server was active in this run, so it has no calls to look at: add mocks/."),
     evidence={"target": "mock_calls"},
 )
 
 
 def _output(run: Run) -> str | Outcome:
     if run.output_cut:
-        message = "The output is not whole, so neither a pattern nor a judge can say what it would have been."
+        message = tr("The output is not whole, so neither a pattern nor a judge can say what it would have been.")
         return Outcome(passed=None, code="output_cut", message=message)
     if (text := last_text(run)) is not None:
         return text
@@ -124,33 +126,34 @@ def _file(run: Run, path: str) -> str | Outcome:
 def _path_fault(path: str) -> Outcome | None:
     """Tell a path that no run can have a file at, whatever it did."""
     if path.startswith("/"):
-        return _unseen(path, "outside", "is absolute, and only paths inside the workspace are read")
+        return _unseen(path, "outside", tr("is absolute, and only paths inside the workspace are read"))
     depth = 0
     for part in PurePosixPath(path).parts:
         depth += -1 if part == ".." else 1
         if depth < 0:
-            return _unseen(path, "outside", "leads out of the workspace")
-    return _unseen(path, "not_a_file", "is the workspace itself, which is no file") if depth == 0 else None
+            return _unseen(path, "outside", tr("leads out of the workspace"))
+    return _unseen(path, "not_a_file", tr("is the workspace itself, which is no file")) if depth == 0 else None
 
 
 def _no_content(path: str, seen: SeenFile) -> Outcome:
     match seen.state:
         case "too_large":
-            return Outcome(passed=None, code="file_too_large", message=f"The file {path!r} was too large to keep.")
+            message = tr("The file {path!r} was too large to keep.", path=path)
+            return Outcome(passed=None, code="file_too_large", message=message)
         case "outside":
-            return _unseen(path, "outside", "leads out of the workspace")
+            return _unseen(path, "outside", tr("leads out of the workspace"))
         case "not_a_file":
-            return _unseen(path, "not_a_file", "is no regular file")
+            return _unseen(path, "not_a_file", tr("is no regular file"))
         case "unreadable":
-            return _unseen(path, "unreadable", "cannot be read")
+            return _unseen(path, "unreadable", tr("cannot be read"))
         case _:
-            return _unseen(path, "missing", "does not exist after the run")
+            return _unseen(path, "missing", tr("does not exist after the run"))
 
 
 def _unseen(path: str, state: str, what: str) -> Outcome:
     return Outcome(
         passed=False,
         code=f"file_{state}",
-        message=f"The path {path!r} {what}.",
+        message=tr("The path {path!r} {what}.", path=path, what=what),
         evidence={"path": clean(path), "state": state},
     )

@@ -12,6 +12,7 @@ from skill_evaluator.fences import fence_id
 from skill_evaluator.graders.evidence import cut_middle
 from skill_evaluator.model import NOT_ASKED, Completion, Image, JsonObject, Outcome, PlainQuestion
 from skill_evaluator.sendable import sendable
+from skill_evaluator.texts import tr
 
 LONGEST_SHOWN: Final = 100_000  # characters of one text that a judge is shown
 _TO_PASS: Final = 2
@@ -93,13 +94,13 @@ def decided(votes: Sequence[Completion], facts: JsonObject) -> Outcome:
     failures = [vote.failure for vote in votes if vote.failure is not None]
     if failures:
         told = [{"kind": str(one.kind), "message": cut_middle(one.message, _LONGEST_FAILURE)} for one in failures]
-        message = f"A call of the judge failed: {told[0]['message']}"
+        message = tr("A call of the judge failed: {why}", why=told[0]["message"])
         evidence = {**evidence, "failures": told}
         return Outcome(passed=False, code="judge_call_failed", message=message, evidence=evidence)
     passed = found.count(True) >= _TO_PASS
     said = " ".join("PASS" if vote else "FAIL" for vote in found)
     code = "votes_for" if passed else "votes_against"
-    return Outcome(passed=passed, code=code, message=f"The judge voted {said}.", evidence=evidence)
+    return Outcome(passed=passed, code=code, message=tr("The judge voted {votes}.", votes=said), evidence=evidence)
 
 
 def without_verdict(outcome: Outcome) -> Outcome:
@@ -108,7 +109,7 @@ def without_verdict(outcome: Outcome) -> Outcome:
         return outcome
     if not any(_was_not_made(failure) for failure in _failures(outcome)):
         return replace(outcome, passed=None)
-    message = "Not all calls of the judge were made, so there is no verdict."
+    message = tr("Not all calls of the judge were made, so there is no verdict.")
     return replace(outcome, passed=None, code="judge_not_asked", message=message)
 
 
