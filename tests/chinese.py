@@ -9,8 +9,9 @@ _QUOTED = re.compile(
 )
 # Names that no language translates, and commands that somebody is told to type.
 _NAMES = re.compile(
-    r"Agent Skill|(?:PASS|FAIL) if|JUnit XML|BCP-47|Claude Code|EvalCase v1|ICU|JSON Lines|JSON|JavaScript|Linux|MCP|Messages API|Python|SPDX"
-    r"|UTF-8|UTF-16|Unicode|YAML|npm (?:install|test)|pip install|printf|Errno|skill-evaluator(?: [a-z][a-z-]*)*"
+    r"Agent Skill|(?:PASS|FAIL) if|JUnit XML|BCP-47|Claude Code|EvalCase v1|ICU|JSON Lines|JSON|JavaScript|Linux|MCP"
+    r"|Messages API|Python|SPDX|UTF-8|UTF-16|Unicode|YAML|npm (?:install|test)|pip install|printf|Errno"
+    r"|skill-evaluator(?: [a-z][a-z-]*)*"
 )
 # Options, variables, paths, dotted and snake_case keys, numbers.
 _TYPED = re.compile(

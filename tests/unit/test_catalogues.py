@@ -5,6 +5,7 @@ import string
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 import skill_evaluator
 from skill_evaluator.locales import catalogue
@@ -24,6 +25,17 @@ def test_every_template_has_words_and_no_words_are_left_over() -> None:
     assert not stale, f"run python -m skill_evaluator.locales.update, and write words in {sorted(stale)}"
     singular = {key if isinstance(key, str) else key[0] for key in KEYS}
     assert set(catalogue("zh")) == singular
+
+
+def test_a_template_has_the_same_words_in_every_catalogue() -> None:
+    said: dict[str, set[str]] = {}
+    for path in (PACKAGE / "locales" / "zh").glob("*.po"):
+        with path.open(encoding="utf-8") as file:
+            for message in read_po(file):
+                key, words = (one if isinstance(one, str) else one[0] for one in (message.id, message.string))
+                said.setdefault(key, set()).add(words)
+    said.pop("")
+    assert {key: words for key, words in said.items() if len(words) > 1} == {}
 
 
 def test_words_name_the_same_values() -> None:
