@@ -32,8 +32,8 @@ def test_a_template_has_the_same_words_in_every_catalogue() -> None:
     for path in (PACKAGE / "locales" / "zh").glob("*.po"):
         with path.open(encoding="utf-8") as file:
             for message in read_po(file):
-                key, words = (one if isinstance(one, str) else one[0] for one in (message.id, message.string))
-                said.setdefault(key, set()).add(words)
+                key = message.id if isinstance(message.id, str) else message.id[0]
+                said.setdefault(key, set()).add(str(message.string))
     said.pop("")
     assert {key: words for key, words in said.items() if len(words) > 1} == {}
 
