@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextvars import copy_context
 
 from skill_evaluator.cli.console import is_styled, width_of
 
@@ -21,10 +22,12 @@ class Foot:
         from rich.live import Live  # noqa: PLC0415 - only a terminal needs it
         from rich.text import Text  # noqa: PLC0415 - only a terminal needs it
 
-        terminal = sys.stderr
+        terminal, spoken_in = sys.stderr, copy_context()  # a new thread would not know the language
         self._live = Live(
             console=Console(file=terminal, force_terminal=True, highlight=False),
-            get_renderable=lambda: Text(draw(width_of(terminal) or _USUAL_WIDTH), no_wrap=True, overflow="crop"),
+            get_renderable=lambda: Text(
+                spoken_in.copy().run(draw, width_of(terminal) or _USUAL_WIDTH), no_wrap=True, overflow="crop"
+            ),
             refresh_per_second=_DRAWN_PER_S,
             transient=True,
             redirect_stdout=False,

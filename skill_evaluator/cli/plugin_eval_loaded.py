@@ -103,7 +103,7 @@ def _refused(loaded: LoadedSuite) -> list[str]:
         reasons = [_reason(one) for one in loaded.findings if one.case == case and one.level is Level.FAIL]
         file = "/case.yaml" if os.path.lexists(folder / "case.yaml") else ""
         lines.append(
-            one_line(joined("", [f"✗ {folder}{file}: ", joined("; ", reasons) if reasons else tr("does not load")]))
+            one_line(joined("", [f"✗ {folder}{file}: ", joined(tr("; "), reasons) if reasons else tr("does not load")]))
         )
     return lines
 

@@ -1,6 +1,7 @@
 """How a suite goes: a line for each run and grader on standard error."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
@@ -51,6 +52,7 @@ class Telling:
         self._count = RunCount()
         self._cut: set[int] = set()
         self._noted: set[tuple[int, str]] = set()
+        self._warned: set[str] = set()
 
     def planned(self, cases: Sequence[PlannedCase], *, ablation: Ablation, is_default: bool) -> None:
         """Tell which arms are run, and what of the cases is doubtful."""
@@ -64,9 +66,8 @@ class Telling:
             total = sum(case.runs * len(case.arms) for case in cases)
             counted = {"cases": ntr("{n} case", "{n} cases", len(cases)), "runs": ntr("{n} run", "{n} runs", total)}
             say(tr("Ablation: 2 arms × {cases} ({runs})", **counted))
-        for case in cases:
-            for line in _doubts(case, runs_scripts=self.runs_scripts):
-                _tell(tr("  {case}: {line}", case=_name(case), line=line))
+        for line, names in _doubts_of(cases, runs_scripts=self.runs_scripts).items():
+            _tell(tr("  {case}: {line}", case=listed(names), line=line))
         self._count.begin(sum(case.runs * len(case.arms) for case in cases))
 
     def finished(self, planned: PlannedCase, asked: AskedRun, graded: RunOfCase, arm: Arm, index: int) -> None:
@@ -75,6 +76,12 @@ class Telling:
             return
         self._tell_run(planned, asked, graded, arm, index)
         self._count.add(self._state(graded), graded.cost_usd)
+
+    def _new(self, warnings: Sequence[str]) -> Sequence[str]:
+        """Leave out what was told of a case before: most stand-ins are those of the whole suite; the result has all."""
+        new = [line for line in warnings if line not in self._warned]
+        self._warned.update(new)
+        return new
 
     def _state(self, graded: RunOfCase) -> str:
         if graded.error is not None:
@@ -85,7 +92,7 @@ class Telling:
         which = "" if not planned.has_two_arms else tr(" [with]") if arm is Arm.WITH else tr(" [without]")
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
-            for line in _stand_ins(planned, graded.stand_ins):
+            for line in (*_stand_ins(planned, graded.stand_ins), *self._new(graded.stand_ins.warnings)):
                 _tell(tr("  {case}: {line}", case=_name(planned), line=line))
         for line in asked.notes:
             if (id(planned), line) not in self._noted:  # true of every run more often than not
@@ -179,6 +186,15 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
         )
 
 
+def _doubts_of(cases: Sequence[PlannedCase], *, runs_scripts: bool) -> Mapping[str, Sequence[str]]:
+    """Give what is doubtful, each with the names of all cases of which it is true."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for case in cases:
+        for line in _doubts(case, runs_scripts=runs_scripts):
+            found[line].append(_name(case))
+    return found
+
+
 def _doubts(planned: PlannedCase, *, runs_scripts: bool) -> Iterator[str]:
     if planned.case.setup is not None and planned.case.setup.scaffold_script and not runs_scripts:
         yield tr(
@@ -205,7 +221,6 @@ def _stand_ins(planned: PlannedCase, use: StandInUse) -> Iterator[str]:
             per_turn=_CALLS_PER_TURN,
             calls=_CALLS_PER_TURN * turns,
         )
-    yield from use.warnings
 
 
 def _ending(graded: RunOfCase) -> str:

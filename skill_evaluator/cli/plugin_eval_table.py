@@ -127,15 +127,21 @@ def _cells(case: CaseOfSuite) -> dict[_Head, str]:
 
 
 def _note(case: CaseOfSuite) -> str:
-    """Say why runs with the plugin were not perfect: the first error, else the weightiest grader that failed.
+    """Say why runs with the plugin were not perfect: the first error or abort, else the weightiest grader that failed.
 
     A run without it that was interrupted is named too: its score is shown no more than that of the other arm would be.
     """
-    note = next((run.error for run in case.with_plugin if run.error), None) or _failed(case.with_plugin)
+    note = next(filter(None, map(_ended, case.with_plugin)), None) or _failed(case.with_plugin)
     if any(ending_of(run) is Ending.INTERRUPTED for run in case.without_plugin or ()):
         note = _said(together([note, tr("interrupted without the plugin")]))
     line = one_line(" ".join(note.split()))
     return line if len(line) <= _LONGEST_NOTE else line[: _LONGEST_NOTE - 1] + "…"
+
+
+def _ended(run: RunOfCase) -> str | None:
+    if run.error or run.aborted is None:
+        return run.error
+    return f"{run.aborted.server}/{run.aborted.tool}: {run.aborted.reason}"
 
 
 def _failed(runs: Sequence[RunOfCase]) -> str:

@@ -17,7 +17,7 @@ def trigger_lines(result: SuiteResult, measures: SuiteMeasures) -> Iterator[str]
     rates = [measures.trigger.get(name) for name in ("recall", "false_trigger_rate")]
     told = together(_rates(measures.counts, rates, is_partial=result.is_partial))
     if told:
-        yield tr("Triggers, each case by most of its runs: {told}", told=told)
+        yield tr("Triggers, each case by most of its runs, a tie against the skill: {told}", told=told)
         yield from (changed(line, one_line) for line in _by_skill(measures, is_partial=result.is_partial))
     yield from (changed(line, one_line) for line in (*_other(measures), *_never(measures)))
     if told and _is_unscored(result):

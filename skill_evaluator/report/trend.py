@@ -46,6 +46,7 @@ class TrendView:
     title: Md
     lead: Md
     lines: tuple[LineView, ...]
+    rule: Md
     left_out: Table | None
 
 
@@ -56,6 +57,7 @@ def trend_view(found: Trend, say: Phrases) -> TrendView:
         title=say("trend.title"),
         lead=say("trend.lead", points=points, left_out=len(found.left_out)),
         lines=tuple(_line(line, say) for line in found.lines),
+        rule=say("trend.rule", of_runs=any(line.kind == "run" for line in found.lines)),
         left_out=_left_out(found.left_out, say) if found.left_out else None,
     )
 

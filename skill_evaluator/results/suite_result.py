@@ -294,7 +294,7 @@ class SuiteResult:
     Attributes:
         claude_version: Version of the program that ran it; "" with another agent.
         measures: What this product adds; None in a file of the real program.
-        refused: Folders of cases that did not load, absolute; not in the file.
+        refused: Folders of cases that did not load, absolute; not told by a file of the real program.
     """
 
     claude_version: str

@@ -65,7 +65,10 @@ def test_progress_goes_to_stderr_and_the_table_to_stdout(plugin: Path, capsys: p
         "high-water  1.00  1.00     0.00   2    $0.00",
         "",
         "1 case · mean delta 0.00 · N s · $0.00 (list price)",
-        "Triggers, each case by most of its runs: recall 1/1 (95% CI 0.21 to 1.00); no case where it should not",
+        (
+            "Triggers, each case by most of its runs, a tie against the skill: "
+            "recall 1/1 (95% CI 0.21 to 1.00); no case where it should not"
+        ),
         UNSCORED,
         "",
         "PASS: 1 of 1 case reached the threshold of 1.00.",

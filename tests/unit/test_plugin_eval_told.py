@@ -104,6 +104,28 @@ def test_doubts_are_told_before_the_first_run(tmp_path: Path, capsys: pytest.Cap
     ]
 
 
+def test_what_is_true_of_several_cases_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    telling = Telling(threshold=1.0, is_quiet=False, is_verbose=False)
+    first = replace(planned(tmp_path / "a"), not_granted=("Write",))
+    other = replace(planned(tmp_path / "b"), advisories=("cannot pass",), not_granted=("Write",))
+    telling.planned([first, other], ablation="none", is_default=False)
+    assert capsys.readouterr().err.splitlines() == [
+        "  high-water, high-water: asks for tools that --allow-tools does not grant: Write",
+        "  high-water: cannot pass",
+    ]
+    server = StandInServer(server="tides", kind="shadow", tools=(StandInTool(tool="get", responder="fixed"),))
+    asked = AskedRun(run=Run(case_id="c", tool_calls=()))
+    for case, warnings in ((first, ("odd",)), (other, ("odd", "new"))):
+        use = StandInUse(servers=(server,), warnings=warnings)
+        telling.finished(case, asked, RunOfCase(score=1.0, passed=True, stand_ins=use), Arm.WITH, 0)
+    assert [line.strip() for line in capsys.readouterr().err.splitlines() if "run 1/2" not in line] == [
+        "high-water: mocked: tides(get=fixed)",
+        "high-water: odd",
+        "high-water: mocked: tides(get=fixed)",
+        "high-water: new",
+    ]
+
+
 def test_beside_json_only_warnings_and_the_second_arm_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,6 +238,14 @@ def test_the_table_shows_why_a_case_is_not_perfect() -> None:
     ]
 
 
+def test_the_table_says_which_stand_in_ended_a_run() -> None:
+    aborted = Aborted(server="tides", tool="get", reason="no\nharbour")
+    ended = RunOfCase(score=0.0, passed=False, aborted=aborted)
+    good = RunOfCase(score=1.0, passed=True)
+    case = case_of("a", CaseNumbers(score=0.5, pass_rate=0.5), good, ended)
+    assert summary_text(result_of(case), refused=0).splitlines()[2].endswith("   tides/get: no harbour")
+
+
 def test_what_a_signal_ended_has_no_score() -> None:
     run = RunOfCase(score=1.0, passed=True)
     stopped = RunOfCase(score=0.0, passed=False, error="interrupted")
@@ -302,9 +332,9 @@ def test_the_last_line_tells_how_surely_the_skill_fires(counts: tuple[int, ...],
         cases=(),
     )
     table = summary_text(replace(result_of(), measures=measures), refused=0)
-    assert re.findall(r"^Triggers, each case by most of its runs: (.*)", table, re.MULTILINE) == (
-        [] if line is None else [line]
-    )
+    assert re.findall(
+        r"^Triggers, each case by most of its runs, a tie against the skill: (.*)", table, re.MULTILINE
+    ) == ([] if line is None else [line])
 
 
 def test_a_terminal_sees_each_skill_the_wrong_one_the_model_and_the_verdict() -> None:
@@ -317,7 +347,9 @@ def test_a_terminal_sees_each_skill_the_wrong_one_the_model_and_the_verdict() ->
     lines = summary_text(replace(result_of(near), measures=measures, claude_version="2.1.332"), refused=0).splitlines()
 
     assert lines[1] == "claude-code 2.1.332 · model claude-opus-5-5"
-    assert lines[6].startswith("Triggers, each case by most of its runs: recall 1/3 (95% CI 0.06 to 0.79); false")
+    assert lines[6].startswith(
+        "Triggers, each case by most of its runs, a tie against the skill: recall 1/3 (95% CI 0.06 to 0.79); false"
+    )
     assert lines[7].startswith("  label-maker: recall 1/1 (95% CI 0.21 to 1.00); false triggers 1/1 (95% CI")
     assert lines[8].startswith("  jar-washer: recall 0/2 (95% CI 0.00 to 0.66); false triggers 0/1 (95% CI")
     assert lines[9] == "  another skill than the one asked for fired in 2 of 3 cases: near, wash"

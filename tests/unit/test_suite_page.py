@@ -75,7 +75,8 @@ def test_every_page_is_well_formed_and_asks_for_nothing(name: str) -> None:
 
     assert page.open == []
     assert page.tags.count("script") == 1
-    assert not {"link", "img", "iframe", "form", "object"} & set(page.tags)
+    assert not {"link", "img", "iframe", "object"} & set(page.tags)
+    assert not {"action", "formaction"} & {name for _, name, _ in page.attributes}
     assert all((value or "").startswith("#") for _, key, value in page.attributes if key in {"src", "href"})
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert ("meta", "http-equiv", "Content-Security-Policy") in page.attributes
@@ -331,19 +332,20 @@ def test_what_to_look_at_first_is_the_worst_and_names_three() -> None:
     assert "Look at these first c2 0.00 tin so c3 0.25 tin so c0 0.50 tin so and 1 more case below" in text
 
 
-def test_cards_carry_what_they_are_sorted_and_filtered_by() -> None:
+def test_rows_carry_what_they_are_put_in_order_and_filtered_by() -> None:
     good = run(found(TIN, passed=True))
     one = case('a"b', good, score=2 / 3, without=[good], delta=-1 / 3)
     page = Page(suite_result_to_html(suite(one, case("c", run(score=0.0, error="interrupted"), score=0.0))))
-    kept = [(key, value) for tag, key, value in page.attributes if tag == "article" and key.startswith("data-")]
+    kept = [(key, value) for tag, key, value in page.attributes if tag == "tr" and key.startswith("data-")]
 
-    assert kept[:4] == [
+    assert kept[:5] == [
+        ("data-card", "case-1"),
+        ("data-name", 'a"b'),
         ("data-score", "0.6666666666666666"),
         ("data-delta", "-0.3333333333333333"),
-        ("data-passed", "false"),
-        ("data-name", 'a"b'),
+        ("data-is", "below worse"),
     ]
-    assert kept[4:6] == [("data-score", ""), ("data-delta", "")]
+    assert kept[7:] == [("data-score", ""), ("data-delta", ""), ("data-is", "below trouble")]
 
 
 def test_numbers_are_drawn_to_scale() -> None:

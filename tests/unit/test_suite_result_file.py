@@ -11,8 +11,10 @@ import pytest
 from skill_evaluator.api.saved import load_any
 from skill_evaluator.errors import InputError
 from skill_evaluator.metrics.result_measures import measures_of_result
+from skill_evaluator.report.phrases import phrases
 from skill_evaluator.report.suite.files import suite_result_to_json
 from skill_evaluator.report.suite.javascript_layout import javascript_text
+from skill_evaluator.report.suite.overview import verdict
 from skill_evaluator.report.suite.reading import suite_result_from_json
 from skill_evaluator.results.suite_result import SuiteResult
 from tests.unit.suite_results import FIRED, QUIET, TIN, case, found, recorded, recorded_result, run, suite
@@ -70,6 +72,19 @@ def test_our_file_tells_which_runs_ended_on_an_api_error() -> None:
     (read,) = suite_result_from_json(suite_result_to_json(ours), name="r").cases
     assert [one.is_api_error for one in read.with_plugin] == [False, True]
     assert [one.is_api_error for one in read.without_plugin or ()] == [True, False]
+
+
+def test_a_saved_result_still_tells_which_cases_did_not_load() -> None:
+    ours = replace(suite(case("a", run())), refused=("/plugins/pantry/evals/broken",))
+    ours = replace(ours, measures=measures_of_result(ours))
+    read = suite_result_from_json(suite_result_to_json(ours), name="r")
+
+    assert read.refused == ours.refused
+    assert verdict(read, phrases("en", "plain")) == verdict(ours, phrases("en", "plain"))
+    assert verdict(read, phrases("en", "plain")).state == "fail"
+    earlier = json.loads(suite_result_to_json(ours))
+    del earlier["skillEvaluator"]["refused"]
+    assert suite_result_from_json(json.dumps(earlier), name="r").refused == ()
 
 
 def test_numbers_look_as_in_javascript() -> None:

@@ -132,6 +132,13 @@ def test_results_of_suites_stand_beside_those_of_runs_on_their_own_line() -> Non
     assert [point.metrics["pass_share"].value for point in lines[1].points] == [1.0, 0.0]
 
 
+def test_results_of_suites_alone_are_told_nothing_of_splits() -> None:
+    of_suite = SuiteSide("r.json", suite(case("shelf", run(found(TIN, passed=True)))))
+    for say, words in ((phrases("en"), "Acceptance split only"), (phrases("zh"), "只看验收集")):
+        assert words not in trend_to_markdown(trend([of_suite]), say)
+        assert words in trend_to_markdown(trend([of_suite, *sides(on(1))]), say)
+
+
 def test_suites_that_were_stopped_or_whose_graders_were_skipped_are_left_out() -> None:
     skipped = suite(case("shelf", replace(run(found(TIN, passed=True)), skipped_paid_graders=True)))
     stopped = replace(

@@ -37,6 +37,7 @@ def added_content(result: SuiteResult, measures: SuiteMeasures) -> Mapping[str, 
         "unstable": measures.is_unstable,
         "cases": [_stability(case) for case in measures.cases],
         "apiErrors": [*_api_errors(result)],
+        "refused": result.refused,
         "notes": [as_sentence(note) for note in measures.notes],
     }
 

@@ -171,6 +171,7 @@ class AddedRow(Row):
     unstable: bool | None
     cases: list[StabilityRow]
     api_errors: list[ApiErrorRow] = Field(default_factory=list)
+    refused: list[str] = Field(default_factory=list)
     notes: list[str]
 
     def value(self) -> SuiteMeasures:

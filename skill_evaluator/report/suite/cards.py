@@ -57,7 +57,7 @@ class CaseCard:
         passed: Whether it reaches the threshold.
         score, without, delta: As they are read; the last two are None in one arm.
         is_worse: Whether it does worse with the plugin.
-        raw_score, raw_delta: As the file has them, for sorting; "" where nobody measured them.
+        raw_score, raw_delta: As the file has them, for putting cases in order; "" where nobody measured them.
         width, without_at: How far its score, and that without the plugin, lie along the bar, in per cent; the latter
             is None where there is none.
         has_trouble: Whether a run of it ended abnormally.

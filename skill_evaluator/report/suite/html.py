@@ -12,6 +12,7 @@ from skill_evaluator.report.suite.bounds import bounds_of, shown_text, that_fit
 from skill_evaluator.report.suite.cards import bar_width, cards
 from skill_evaluator.report.suite.effect import causes, effect
 from skill_evaluator.report.suite.figures import UNDEFINED, moment
+from skill_evaluator.report.suite.filters import filters, kinds_of, orders
 from skill_evaluator.report.suite.notes import notes_in_words
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, verdict
 from skill_evaluator.report.suite.tiles import tiles
@@ -59,6 +60,9 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "notes": notes_in_words(measures.notes, say),
         "measured": [*measured(result, measures, say)],
         "two_arms": two_arms,
+        "filters": filters(shown, say, two_arms=two_arms),
+        "orders": orders(say, two_arms=two_arms),
+        "kinds_of": kinds_of,
         "header": say.cells("suite.cases_header_arms" if two_arms else "suite.cases_header")[1:-1],
         "undefined": UNDEFINED,
         "trigger": trigger_view(measures, say),

@@ -90,6 +90,7 @@ def _result(row: ResultRow, added: AddedRow | None) -> SuiteResult:
         numbers=row.aggregates.value(),
         partial_reason=row.partial_reason,
         measures=None if added is None else added.value(),
+        refused=() if added is None else tuple(added.refused),
     )
 
 
