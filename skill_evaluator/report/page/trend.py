@@ -77,6 +77,12 @@ def _is_negative(*values: object) -> bool:
     return any(isinstance(value, float) and value < 0 for value in values)
 
 
+def _date_format(rows: list[dict[str, object]]) -> str:
+    """How the axis writes times: by the clock where one day would stand under each of its marks."""
+    days = {str(row["at"])[:10] for row in rows}
+    return "%Y-%m-%d" if len(days) > 1 else "%H:%M"
+
+
 def _spec(rows: list[dict[str, object]], limit: float | None, *, signed: bool) -> dict[str, object]:
     time = {"field": "at", "type": "temporal", "scale": {"type": "utc"}, "title": None}
     rate = {
@@ -116,6 +122,6 @@ def _spec(rows: list[dict[str, object]], limit: float | None, *, signed: bool) -
                 "tickColor": "var(--line)",
                 "gridColor": "var(--line)",
             },
-            "axisX": {"format": "%Y-%m-%d", "labelOverlap": True, "grid": False, "tickCount": 3},
+            "axisX": {"format": _date_format(rows), "labelOverlap": True, "grid": False, "tickCount": 3},
         },
     }
