@@ -35,9 +35,23 @@ def advice_view(report: Report, say: Phrases) -> AdviceView:
         return AdviceView(lead=_why_none(report, say))
     return AdviceView(
         lead=say("page.suggestions_estimate" if report.agent.estimate else "page.suggestions_from"),
-        proposals=tuple(_proposal(one, report, say) for one in report.suggestions),
+        proposals=tuple(proposal(one, report, say) for one in report.suggestions),
         rounds=tuple(_rounds(report, say)),
     )
+
+
+def foremost(report: Report) -> Suggestion | None:
+    """The suggestion to try first: the one that most failed cases speak for, of several the earliest; None without."""
+    return max(report.suggestions, key=lambda one: len(one.cases), default=None)
+
+
+def proposal(suggestion: Suggestion, report: Report, say: Phrases) -> Md:
+    """Say what to change, and how many cases speak for it."""
+    proposed = say.coded("advice", suggestion.proposal.code, suggestion.proposal.values)
+    if suggestion.source == "model":
+        model = report.config.advise_model or ""
+        return say("page.suggestion_model", proposal=proposed, cases=len(suggestion.cases), model=model)
+    return say("page.suggestion", proposal=proposed, cases=len(suggestion.cases))
 
 
 def _why_none(report: Report, say: Phrases) -> Md:
@@ -58,14 +72,6 @@ def _why_none(report: Report, say: Phrases) -> Md:
 def _is_due(report: Report) -> bool:
     tuning = cases_of(report, Split.TUNING)
     return TuningEvidence.of(report.skill, tuning, pass_threshold=report.config.pass_threshold).is_due
-
-
-def _proposal(suggestion: Suggestion, report: Report, say: Phrases) -> Md:
-    proposal = say.coded("advice", suggestion.proposal.code, suggestion.proposal.values)
-    if suggestion.source == "model":
-        model = report.config.advise_model or ""
-        return say("page.suggestion_model", proposal=proposal, cases=len(suggestion.cases), model=model)
-    return say("page.suggestion", proposal=proposal, cases=len(suggestion.cases))
 
 
 def _rounds(report: Report, say: Phrases) -> Iterator[tuple[Md, tuple[tuple[Md, tuple[Md, ...]], ...]]]:

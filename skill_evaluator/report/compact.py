@@ -7,7 +7,7 @@ from skill_evaluator.metrics.limits import TENTH
 from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, headline, numbers
-from skill_evaluator.report.advice import advice_view
+from skill_evaluator.report.advice import foremost, proposal
 from skill_evaluator.report.escape import Md, Table, cut_middle, table, visible
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.phrases import Phrases, phrases
@@ -170,10 +170,10 @@ def _failed(report: Report, say: Phrases) -> Iterator[Md]:
 
 
 def _suggestion(report: Report, say: Phrases) -> Md | None:
-    proposals = advice_view(report, say).proposals
-    if not proposals:
+    first = foremost(report)
+    if first is None:
         return None
-    return say("compact.suggestion", first=proposals[0], number=len(proposals))
+    return say("compact.suggestion", first=proposal(first, report, say), number=len(report.suggestions))
 
 
 def _spent(report: Report, say: Phrases) -> Md | None:

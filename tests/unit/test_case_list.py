@@ -344,3 +344,24 @@ def test_every_outcome_flip_mark_and_type_has_words() -> None:
 
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
+
+
+def test_the_heading_over_the_cards_says_that_others_come_after_the_failed_ones() -> None:
+    failing = golden()
+    alone = replace(failing, cases=tuple(case for case in failing.cases if is_named(case, failing)))
+
+    assert texts(document(failing).xpath("//h3[@id='cards-heading']")) == ["❌ Failed cases (6), then the others"]
+    assert texts(document(alone).xpath("//h3[@id='cards-heading']")) == ["❌ Failed cases (6)"]
+    assert texts(document(replace(failing, failed_cases=())).xpath("//h3[@id='cards-heading']")) == ["Cases one by one"]
+
+
+def is_named(case: CaseResult, report: Report) -> bool:
+    return any(failed.id == case.id for failed in report.failed_cases)
+
+
+def test_nothing_is_said_to_have_been_seen_where_nothing_was_run() -> None:
+    invalid = golden("invalid")
+    unasked = replace(invalid, cases=tuple(replace(case, runs=()) for case in invalid.cases))
+
+    assert "before the measurement broke down" in page_of(invalid)
+    assert "before the measurement broke down" not in page_of(unasked)

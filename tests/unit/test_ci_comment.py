@@ -194,3 +194,15 @@ def test_findings_are_a_table_that_names_the_worst_first(lang: Lang) -> None:
     assert len(rows) == 2 + 50
     assert "`t.json:7`" in rows[2]
     assert ("11 more findings" if lang == "en" else "另有 11 条") in text
+
+
+def test_a_finding_of_a_case_names_the_file_first_and_the_case_beside_it() -> None:
+    fault = Finding(level=Level.FAIL, code="f", message="a fault", file="t.json", line=7, case="vat")
+
+    assert "| `t.json:7` `vat` |" in findings_to_comment([fault], "en")
+
+
+def test_the_first_suggestion_is_marked_so_that_a_chinese_sentence_can_follow() -> None:
+    text = report_to_comment(report("failing"), "zh")
+
+    assert "**建议先试**：" in text  # a mark after punctuation would not close before a letter

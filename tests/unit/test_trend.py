@@ -172,3 +172,18 @@ def test_files_that_cannot_be_read_are_all_named(tmp_path: Path, capsys: pytest.
 
     assert main(["trend", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 1
     assert len(capsys.readouterr().err.strip().splitlines()) == 2
+
+
+def times_of(*reports: Report) -> set[str]:
+    tree = html.fromstring(trend_to_html(trend(sides(*reports)), "en"))
+    marks = {str(mark.text) for mark in tree.findall(".//figure[1]//text")}
+    return marks - {"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}
+
+
+def test_the_axis_tells_results_of_one_day_apart_by_the_clock() -> None:
+    hours = [replace(on(1), timestamp=f"2026-03-01T{hour:02}:00:00Z") for hour in (8, 14, 20)]
+
+    clock = times_of(*hours)
+    assert len(clock) > 1
+    assert all(len(mark) == len("08:00") and mark[2] == ":" for mark in clock)
+    assert all(mark.startswith("2026-03-0") for mark in times_of(on(1), on(5), on(9)))

@@ -34,9 +34,10 @@ def findings_to_comment(findings: Sequence[Finding], lang: Lang) -> str:
 
 def _row(finding: Finding, say: Phrases) -> list[Md]:
     level = say(f"ci.level_{finding.level.lower()}")
-    return [level, say.quote(_place(finding)), say.quote(localized(finding.message, say.lang))]
+    return [level, _place(finding, say), say.quote(localized(finding.message, say.lang))]
 
 
-def _place(finding: Finding) -> str:
-    place = "/".join(part for part in (finding.case, finding.file) if part)
-    return place if finding.line is None else f"{place}:{finding.line}"
+def _place(finding: Finding, say: Phrases) -> Md:
+    """The file with its line, then the case: two texts, so that no case reads like a folder."""
+    file = finding.file if finding.line is None else f"{finding.file or ''}:{finding.line}"
+    return Md(" ".join(say.quote(part) for part in (file, finding.case) if part))

@@ -5,7 +5,7 @@ from functools import partial
 
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, numbers
-from skill_evaluator.report.advice import advice_view
+from skill_evaluator.report.advice import foremost, proposal
 from skill_evaluator.report.changes import shown_difference
 from skill_evaluator.report.ci.comment import MOST_REASONS, Block, Page, fitted
 from skill_evaluator.report.ci.failed import failed_cases, flips
@@ -36,7 +36,7 @@ def report_to_comment(report: Report, lang: Lang) -> str:
 
 def _page(report: Report, say: Phrases, most: int) -> Page:
     is_scored = report.verdict is not ReportVerdict.INVALID
-    proposals = advice_view(report, say).proposals
+    first = foremost(report)
     return Page(
         subject=report.skill.name,
         heading=_heading(report, say),
@@ -44,7 +44,7 @@ def _page(report: Report, say: Phrases, most: int) -> Page:
         table=_metrics(report, say) if is_scored else None,
         flips=[*_flips(report, say)] if is_scored else [],
         blocks=[block for split in Split if (block := _block(report, split, say, most)) is not None],
-        suggestion=say("ci.suggestion", proposal=proposals[0]) if proposals else None,
+        suggestion=say("ci.suggestion", proposal=proposal(first, report, say)) if first else None,
         command=footer.command(report, say),
         measured=say(
             "ci.measured",

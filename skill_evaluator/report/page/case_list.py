@@ -107,7 +107,7 @@ class _CaseList:
         index |= {"cards": order, "cardPage": max(1, page), "rowPage": ROWS_A_PAGE}
         index |= {"rowStarts": row_blocks.starts, "cardStarts": card_blocks.starts}
         return CaseListView(
-            heading=failed_heading(self._report, say) if self._report.failed_cases else say("cases.cards"),
+            heading=self._heading(),
             all_cases=self._all_cases(),
             columns=self._columns,
             filters=tuple(filters(self._facts, self._columns, tags, say)),
@@ -177,8 +177,17 @@ class _CaseList:
         counts = Counter(case.split for case in self._report.cases)
         return self._say("cases.all", acceptance=counts[Split.ACCEPTANCE], tuning=counts[Split.TUNING])
 
+    def _heading(self) -> Md:
+        """What stands over the cards, which go on with the cases that did not fail."""
+        if not self._report.failed_cases:
+            return self._say("cases.cards")
+        heading = failed_heading(self._report, self._say)
+        only_failed = all(one.is_failed for one in self._facts)
+        return heading if only_failed else self._say("cases.cards_failed_first", heading=heading)
+
     def _notes(self) -> Iterator[Md]:
-        if self._report.verdict is ReportVerdict.INVALID and self._report.failed_cases:
+        is_seen = any(case.runs for case in self._report.cases)
+        if self._report.verdict is ReportVerdict.INVALID and self._report.failed_cases and is_seen:
             yield self._say("page.failed_invalid")
         if len(self._facts) < len(self._report.cases):
             yield self._say("cases.left_out", shown=len(self._facts), cases=len(self._report.cases))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skill_evaluator.model import Split
+from skill_evaluator.report.advice import foremost
 from skill_evaluator.report.ci.outcome import stops_build
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.footer import model, short_hash
@@ -91,9 +92,9 @@ def first_advice(report: Report, lead: Md, say: Phrases) -> FirstAdvice | None:
     """
     if report.verdict is ReportVerdict.INVALID or not (report.failed_cases or report.suggestions):
         return None
-    if not report.suggestions:
+    first = foremost(report)
+    if first is None:
         return FirstAdvice(lead=lead)
-    first = report.suggestions[0]
     return FirstAdvice(
         lead=lead,
         proposal=say.coded("advice", first.proposal.code, first.proposal.values),

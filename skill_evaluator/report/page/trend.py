@@ -69,8 +69,14 @@ def _is_negative(*values: object) -> bool:
     return any(isinstance(value, float) and value < 0 for value in values)
 
 
+def _date_format(rows: list[dict[str, object]]) -> str:
+    """How the axis writes times: by the clock where one day would stand under each of its marks."""
+    days = {str(row["at"])[:10] for row in rows}
+    return "%Y-%m-%d" if len(days) > 1 else "%H:%M"
+
+
 def _spec(rows: list[dict[str, object]], limit: float | None, *, signed: bool) -> Spec:
-    days = {"format": "%Y-%m-%d", "labelOverlap": True, "tickCount": 3}
+    days = {"format": _date_format(rows), "labelOverlap": True, "tickCount": 3}
     time = {"field": "at", "type": "temporal", "scale": {"type": "utc"}, "title": None, "axis": days}
     rates = {"tickCount": 5, "format": ".1f", "grid": True, "gridColor": "var(--line)"}
     domain = [-1 if signed else 0, 1]
