@@ -3,14 +3,17 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
 
+from skill_evaluator.api.saved import load_report
 from skill_evaluator.cli import main
 from skill_evaluator.errors import InputError
+from skill_evaluator.report.advice import foremost
 from skill_evaluator.report.render import render
 from skill_evaluator.report.serialize import report_from_json
 from skill_evaluator.report.words import Lang
@@ -211,3 +214,13 @@ def test_advice_that_was_not_called_for_is_refused(measure: Measure) -> None:
         report_from_json(json.dumps(golden), name="r.json")
 
     assert "/suggestions" in [finding.pointer for finding in caught.value.findings]
+
+
+def test_what_most_failed_cases_speak_for_is_to_be_tried_first() -> None:
+    report = load_report(Path(__file__).parents[1] / "golden" / "failing.json")
+    one, *_ = report.suggestions
+    many = replace(one, cases=("p02", "n06"), round=2)
+
+    assert foremost(replace(report, suggestions=(one, many))) is many
+    assert foremost(replace(report, suggestions=(one, replace(one, round=2)))) is one
+    assert foremost(replace(report, suggestions=())) is None
