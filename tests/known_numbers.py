@@ -61,9 +61,9 @@ def _worked_out(report: Mapping[str, Any]) -> Iterator[float]:
     """What is shown of runs and not kept as a number: medians and sums of cases, shares of items, and power."""
     durations = report["volatile"]["durations_s"]
     for case in report["cases"]:
-        known = [(run["usage"] or {}).get("cost_usd") for run in case["runs"]]
+        known: list[Any] = [(run["usage"] or {}).get("cost_usd") for run in case["runs"]]
         if known and None not in known:
-            yield math.fsum(known)
+            yield sum(known)
         pairs = zip(case["runs"], durations.get(case["id"], ()), strict=False)
         valid = [seconds for run, seconds in pairs if seconds is not None and run["state"] != "error"]
         if valid:

@@ -60,7 +60,17 @@ if TYPE_CHECKING:
 IN_BOTH = ("failing", "invalid", "judged", "outputs", "drawn, of more than a page")
 NAMES = (
     *IN_BOTH,
-    *("estimate", "passing", "version-1", "version-3", "unfit", "drawn, small", "drawn, of two runs", "drawn, broken"),
+    *(
+        "nearly",
+        "estimate",
+        "passing",
+        "version-1",
+        "version-3",
+        "unfit",
+        "drawn, small",
+        "drawn, of two runs",
+        "drawn, broken",
+    ),
 )
 _TENTH = 0.1
 _A_PIXEL = 1 / 144  # of the scale of a strip
@@ -343,8 +353,8 @@ def _median(case: Mapping[str, Any], report: Mapping[str, Any]) -> str:
 
 
 def _cost(case: Mapping[str, Any]) -> str:
-    costs = [(run["usage"] or {}).get("cost_usd") for run in case["runs"]]
-    return look.dollars(math.fsum(costs)) if costs and None not in costs else look.DASH
+    costs: list[Any] = [(run["usage"] or {}).get("cost_usd") for run in case["runs"]]
+    return look.dollars(sum(costs)) if costs and None not in costs else look.DASH
 
 
 def _outcome(case: Mapping[str, Any], report: Mapping[str, Any]) -> str:
