@@ -186,7 +186,7 @@ def _judge(panel: Panel, *, fit: bool) -> JudgeResult:
 def test_scores_of_a_judge_are_shown_in_both_orders_with_their_reasons() -> None:
     found = card(document(judged(fit=True)), "c1")
 
-    assert "Mean 4.5, target 4" in found.text_content()
+    assert "Mean 4.50, target 4" in found.text_content()
     assert texts(found.xpath(".//section[h5]//dd")) == ["5: clear <b>", "5: clear <b>", "5: good", "2: good"]
     assert found.text_content().count("Left out of the mean") == 1
     assert "old" not in texts(found.xpath(".//section[h5]//dd"))

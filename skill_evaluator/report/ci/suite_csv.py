@@ -7,7 +7,7 @@ from skill_evaluator.metrics.suite_notes import ending_of
 from skill_evaluator.model import Arm
 from skill_evaluator.report.ci.table import Cell, csv_text
 from skill_evaluator.report.phrases import as_json
-from skill_evaluator.report.suite.content import moment_text
+from skill_evaluator.report.suite.content import moment_text, whole_seconds
 from skill_evaluator.results.suite_result import RunOfCase, SuiteResult
 
 COLUMNS: Final = (
@@ -32,7 +32,7 @@ def _of_run(run: RunOfCase) -> list[Cell]:
     named = [as_json([grader.name for grader in run.graders if grader.passed is passed]) for passed in (True, False)]
     votes = {grader.name: list(grader.judge_votes) for grader in run.graders if grader.judge_votes is not None}
     return [
-        *(run.score, run.passed, ending_of(run), run.error, run.turns, run.duration_s, run.cost_usd),
+        *(run.score, run.passed, ending_of(run), run.error, run.turns, whole_seconds(run), run.cost_usd),
         run.judge_cost_usd,
         None if run.started_at is None else moment_text(run.started_at),
         *named,

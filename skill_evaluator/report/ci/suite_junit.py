@@ -9,6 +9,7 @@ from datetime import UTC
 from skill_evaluator.report.ci.junit_file import TestCase, TestSuite, Trouble, junit_text
 from skill_evaluator.report.ci.suite_state import case_words, failed, is_unmeasured, run_lines, suite_state
 from skill_evaluator.report.phrases import Phrases, phrases
+from skill_evaluator.report.suite.content import whole_seconds
 from skill_evaluator.report.suite.overview import suite_name
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results.suite_result import CaseOfSuite, SuiteResult
@@ -63,7 +64,7 @@ def _cases(result: SuiteResult, say: Phrases) -> Iterator[TestCase]:
 
 
 def _time(case: CaseOfSuite) -> float:
-    return math.fsum(run.duration_s or 0.0 for run in (*case.with_plugin, *(case.without_plugin or ())))
+    return math.fsum(whole_seconds(run) or 0 for run in (*case.with_plugin, *(case.without_plugin or ())))
 
 
 def _trouble_of_case(case: CaseOfSuite, result: SuiteResult, say: Phrases) -> Trouble:

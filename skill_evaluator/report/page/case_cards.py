@@ -108,7 +108,7 @@ def _panel(panel: Panel, one: CaseFacts, detail: Detail, say: Phrases) -> PanelV
         item=Html(html_line(panel.item, limit=max(detail.characters, 80))),
         result=say(
             "cases.rubric",
-            mean=dash if score is None or score.mean is None else Md(numbers.score(score.mean)),
+            mean=dash if score is None or score.mean is None else Md(numbers.apart(score.mean, score.target)),
             target=dash if target is None else target,
         ),
         scores=tuple(

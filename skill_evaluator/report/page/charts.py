@@ -16,6 +16,7 @@ _STRIP_WIDTH, _STRIP_HEIGHT = 144, 18
 _PLOT_WIDTH, _PLOT_HEIGHT = 380, 110
 _LABELS = 10
 _BEYOND = 1.04  # how far the scale goes on behind the last bar
+_MOST_TICKS = 4
 _RIGHT = 0.75  # of the scale; a mark beyond is named on its left
 _CONFIG: Spec = {
     "aria": False,  # the text beside the chart tells its numbers
@@ -95,7 +96,8 @@ def bar_chart(bars: Bars) -> Html | None:
     values = [{"from": low, "to": high, "runs": count} for low, high, count in pairs]
     end = bars.edges[-1] * _BEYOND
     scale, axis = {"domain": [0, end], "nice": False}, {"tickCount": 5, "format": "~r"}
-    count_axis = {"tickMinStep": 1, "format": "d", "tickCount": 4}
+    # More ticks than runs would stand between whole numbers, and be labelled with the next one.
+    count_axis = {"format": "d", "tickCount": min(_MOST_TICKS, max(bars.counts))}
     rectangles = {
         "data": {"values": values},
         "mark": {"type": "rect", "color": "var(--chart)", "stroke": "var(--card)", "strokeWidth": 1},

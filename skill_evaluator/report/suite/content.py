@@ -52,6 +52,11 @@ def moment_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
+def whole_seconds(run: RunOfCase) -> int | None:
+    """How long a run took as files have it, in whole seconds like the real program's; None where nobody knows."""
+    return None if run.duration_s is None else round(run.duration_s)
+
+
 def _given(pairs: Iterable[tuple[str, object]]) -> Content:
     return {key: value for key, value in pairs if value is not None}
 
@@ -103,7 +108,6 @@ def _grader(grader: GraderOfCase) -> Content:
 
 def _run(run: RunOfCase) -> Content:
     moment = None if run.started_at is None else moment_text(run.started_at)
-    seconds = None if run.duration_s is None else round(run.duration_s)
     aborted = run.aborted and {"server": run.aborted.server, "tool": run.aborted.tool, "reason": run.aborted.reason}
     return {
         "score": run.score,
@@ -111,7 +115,7 @@ def _run(run: RunOfCase) -> Content:
         "turns": run.turns,
         "costUsd": run.cost_usd,
         "judgeCostUsd": run.judge_cost_usd,
-        **_given([("durationSeconds", seconds), ("startedAt", moment)]),
+        **_given([("durationSeconds", whole_seconds(run)), ("startedAt", moment)]),
         "error": run.error,
         "tracePath": run.trace_path,
         "skippedPaidGraders": run.skipped_paid_graders,
