@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from skill_evaluator.report.escape import Html
+from skill_evaluator.report.page.room import has_room
 
 Spec = Mapping[str, object]
 
@@ -51,8 +52,8 @@ class Strip:
     do_nothing: float | None = None
 
 
-def strip_chart(strip: Strip) -> Html:
-    """Draw a share with its interval on a scale from 0 to 1."""
+def strip_chart(strip: Strip) -> Html | None:
+    """Draw a share with its interval on a scale from 0 to 1; None as for `drawn`."""
     layers = [_scale(), *_interval(strip.interval)]
     layers += _at(strip.do_nothing, {"type": "point", "shape": "circle", "size": 26, "color": "var(--soft)"})
     layers += _at(strip.limit, {"type": "tick", "thickness": 2, "height": _STRIP_HEIGHT, "color": "var(--limit)"})
@@ -80,14 +81,14 @@ class Bars:
     up: str
 
 
-def bar_chart(bars: Bars) -> Html:
-    """Draw how values are distributed."""
+def bar_chart(bars: Bars) -> Html | None:
+    """Draw how values are distributed; None as for `drawn`."""
     pairs = zip(bars.edges, bars.edges[1:], bars.counts, strict=False)
     values = [{"from": low, "to": high, "runs": count} for low, high, count in pairs]
     end = bars.edges[-1] * _BEYOND
     scale, axis = {"domain": [0, end], "nice": False}, {"tickCount": 5, "format": "~r"}
     count_axis = {"tickMinStep": 1, "format": "d", "tickCount": 4}
-    drawn = {
+    bars_ = {
         "data": {"values": values},
         "mark": {"type": "rect", "color": "var(--chart)", "stroke": "var(--card)", "strokeWidth": 1},
         "encoding": {
@@ -97,7 +98,7 @@ def bar_chart(bars: Bars) -> Html:
             "y2": {"datum": 0},
         },
     }
-    return _drawn({"width": _PLOT_WIDTH, "height": _PLOT_HEIGHT, "layer": [drawn, *_marks(bars.marks, end)]})
+    return _drawn({"width": _PLOT_WIDTH, "height": _PLOT_HEIGHT, "layer": [bars_, *_marks(bars.marks, end)]})
 
 
 def _marks(marks: Sequence[tuple[str, float]], end: float) -> Iterable[Spec]:
@@ -134,8 +135,18 @@ def _at(value: float | None, mark: Spec) -> list[Spec]:
     return [{"data": {"values": [{"at": value}]}, "mark": {**mark, "opacity": 1}, "encoding": {"x": x}}]
 
 
-def _drawn(spec: Spec) -> Html:
+def drawn(spec: Spec) -> Html | None:
+    """Draw a specification as SVG.
+
+    Returns:
+        The drawing; None where memory is limited, as what draws would end the whole process.
+    """
+    if not has_room():
+        return None
     from vl_convert import vegalite_to_svg  # noqa: PLC0415 - heavy, loaded when needed
 
-    whole = {"background": None, "padding": 2, "config": _CONFIG, **spec}
-    return Html(vegalite_to_svg(whole))
+    return Html(vegalite_to_svg(dict(spec)))
+
+
+def _drawn(spec: Spec) -> Html | None:
+    return drawn({"background": None, "padding": 2, "config": _CONFIG, **spec})

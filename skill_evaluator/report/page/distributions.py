@@ -1,6 +1,8 @@
 """How long runs took and what they cost: the numbers in a sentence, and how they are distributed."""
 
 import math
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,12 +24,12 @@ class Distribution:
     Attributes:
         id: Of the sentence on the page; no text of others.
         sentence: The numbers.
-        chart: How they are distributed.
+        chart: How they are distributed; None where it cannot be drawn.
     """
 
     id: str
     sentence: Md
-    chart: Html
+    chart: Html | None
 
 
 def times(report: Report, say: Phrases) -> tuple[Distribution, ...]:
@@ -77,10 +79,9 @@ def _cost(split: Split, values: Sequence[float], edges: Sequence[float], report:
 
 def _chart(
     values: Sequence[float], edges: Sequence[float], marks: Sequence[tuple[str, float]], across: Md, say: Phrases
-) -> Html:
-    import numpy as np  # noqa: PLC0415 - heavy, loaded when needed
-
-    counts = [int(count) for count in np.histogram(values, bins=np.asarray(edges))[0]]
+) -> Html | None:
+    found = Counter(min(bisect_right(edges, value), len(edges) - 1) for value in values)  # the last bar has its end
+    counts = [found[bar] for bar in range(1, len(edges))]
     up = say("html.runs_up")
     return bar_chart(Bars(edges=edges, counts=counts, marks=marks, across=str(across), up=str(up)))
 

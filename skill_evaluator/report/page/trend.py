@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.page.charts import drawn
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.trend import metric_name, shown_metrics, trend_view
@@ -37,7 +38,9 @@ def _charts(line: TrendLine, say: Phrases) -> Iterator[Chart]:
     for name in shown_metrics(line):
         metrics = [point.metrics.get(name) for point in line.points]
         if all(metric is None or metric.unit == "ratio" for metric in metrics):
-            yield Chart(name=metric_name(name, line, say), svg=_drawn(line, metrics, _limit(name, line)))
+            svg = _drawn(line, metrics, _limit(name, line))
+            if svg is not None:
+                yield Chart(name=metric_name(name, line, say), svg=svg)
 
 
 def _limit(name: str, line: TrendLine) -> float | None:
@@ -47,14 +50,12 @@ def _limit(name: str, line: TrendLine) -> float | None:
     return None
 
 
-def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -> Html:
+def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -> Html | None:
     """Draw one metric with its intervals; the table beside it says the same in words.
 
     Source:
         Vega-Lite 5, layered views: https://vega.github.io/vega-lite/docs/layer.html
     """
-    import vl_convert  # noqa: PLC0415 - heavy, loaded when needed
-
     rows: list[dict[str, object]] = [
         {
             "at": point.timestamp,
@@ -65,12 +66,8 @@ def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -
         for point, metric in zip(line.points, metrics, strict=True)
         if metric is not None and metric.value is not None
     ]
-    svg = str(
-        vl_convert.vegalite_to_svg(
-            _spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows))
-        )
-    )
-    return Html(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
+    svg = drawn(_spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows)))
+    return None if svg is None else Html(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
 
 
 def _is_negative(*values: object) -> bool:
