@@ -121,7 +121,7 @@ class Phrases:
         return self._safe("".join(self._shown(values[part]) if odd % 2 else part for odd, part in enumerate(parts)))
 
     def _plain_parts(self, key: str) -> list[str] | None:
-        """Words and, between them, names of values; None where a template says more, as Jinja takes ten times as long."""
+        """Words and, between them, names of values, which need no Jinja; None where a template says more."""
         parts = _PLAIN_VALUE.split(self._words[key])
         return None if any(_MORE.search(part) for part in parts[::2]) else parts
 

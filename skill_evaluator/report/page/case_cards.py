@@ -96,9 +96,7 @@ def card_view(  # noqa: PLR0913 - what a card is made of
     )
 
 
-def _expected(
-    one: CaseFacts, row: RowView, failures: Sequence[FailedView], layout: Layout
-) -> Iterator[ExpectedView]:
+def _expected(one: CaseFacts, row: RowView, failures: Sequence[FailedView], layout: Layout) -> Iterator[ExpectedView]:
     for view in failures:
         yield ExpectedView(sort=view.sort, expected=view.expected, actual=view.actual)
     if not failures:

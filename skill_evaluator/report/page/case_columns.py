@@ -104,7 +104,9 @@ def row_view(one: CaseFacts, text: str, limit: int, layout: Layout) -> RowView:
         split=say(f"split.{case.split}"),
         kind=say(f"cases.kind_{one.kind}"),
         tags=Html(f"{tags} +{more}" if more > 0 else tags),
-        strip=layout.kept(("strip", case.expect_trigger, one.marks), lambda: layout.made("strip", mark_groups(one), told)),
+        strip=layout.kept(
+            ("strip", case.expect_trigger, one.marks), lambda: layout.made("strip", mark_groups(one), told)
+        ),
         told=told,
         fluctuation=None if case.fluctuation is None else Md(numbers.percent(case.fluctuation)),
         flip=one.flip,

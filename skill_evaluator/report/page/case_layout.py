@@ -92,7 +92,7 @@ def _apart(views: Sequence[Any]) -> tuple[list[Hashable], list[Md]]:
         if isinstance(view, Html):
             put: tuple[Md, ...] = (view,)
         elif names := getattr(view, "SLOTS", None):
-            put_of, rest_of = _getters(type(view), names)
+            put_of, rest_of = _getters(view.__class__, names)
             put = put_of(view)
             shape.append(rest_of(view))
         else:
