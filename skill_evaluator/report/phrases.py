@@ -244,11 +244,14 @@ def stopped_text(code_: str, lang: Lang, *, folder: str) -> str:
 
 def as_json(value: object) -> str:
     """Show a JSON value on one line, keys sorted."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=_plain_mapping)
+    return _ENCODER.encode(value)
 
 
 def _plain_mapping(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=_plain_mapping)
 
 
 def _quoted(text: str, *, mark: str, limit: int = _PLAIN_CHARACTERS) -> Md:
