@@ -35,6 +35,8 @@ def html_line(text: str, *, limit: int = LONGEST_LINE) -> str:
 def html_text(text: str, *, limit: int = LONGEST_TEXT) -> str:
     """Show a text of others with its lines and tabs, for `<pre>`; a long one without its middle."""
     shown = cut_middle(text.replace("\r\n", "\n"), limit, f"\n{_GAP}\n")
+    if shown.isprintable():
+        return escape(shown)
     return escape("\n".join("\t".join(map(visible, line.split("\t"))) for line in shown.split("\n")))
 
 

@@ -5,6 +5,7 @@ value that has no agreed look (a float, a bool, None) is a bug that raises.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache, partial
@@ -38,6 +39,8 @@ TerminalKey = Literal[
 ]
 Fallback = Callable[[], Md]
 
+_PLAIN_VALUE = re.compile(r"{{ ([a-z_]\w*) }}")
+_MORE = re.compile(r"{[{%#]|\r")
 _LISTED = 30  # names in one sentence; the JSON has all of them
 _PLAIN_CHARACTERS = 2_000
 _WHOLE_CHARACTERS = 2_000  # of a text that is of no use when its middle is missing
@@ -55,6 +58,7 @@ class Phrases:
         self._whole = partial(self._quote, limit=_WHOLE_CHARACTERS)
         self.environment = self._environment()
         self._template = lru_cache(maxsize=None)(self._compile)
+        self._parts = lru_cache(maxsize=None)(self._plain_parts)
 
     def __call__(self, key: str, /, **values: object) -> Md:
         """Say a sentence of our own; an unknown key or a missing value is a bug."""
@@ -109,7 +113,17 @@ class Phrases:
 
     def _said(self, key: str, values: Mapping[str, object]) -> Md:
         words_ = self._words[key]
-        return self._safe(self._template(key).render(values) if "{" in words_ else words_)
+        if "{" not in words_:
+            return self._safe(words_)
+        parts = self._parts(key)
+        if parts is None or not values.keys() >= {*parts[1::2]}:
+            return self._safe(self._template(key).render(values))
+        return self._safe("".join(self._shown(values[part]) if odd % 2 else part for odd, part in enumerate(parts)))
+
+    def _plain_parts(self, key: str) -> list[str] | None:
+        """Words and, between them, names of values, which need no Jinja; None where a template says more."""
+        parts = _PLAIN_VALUE.split(self._words[key])
+        return None if any(_MORE.search(part) for part in parts[::2]) else parts
 
     def _compile(self, key: str) -> "Template":
         return self.environment.from_string(self._words[key])
@@ -230,11 +244,14 @@ def stopped_text(code_: str, lang: Lang, *, folder: str) -> str:
 
 def as_json(value: object) -> str:
     """Show a JSON value on one line, keys sorted."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=_plain_mapping)
+    return _ENCODER.encode(value)
 
 
 def _plain_mapping(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=_plain_mapping)
 
 
 def _quoted(text: str, *, mark: str, limit: int = _PLAIN_CHARACTERS) -> Md:

@@ -2,11 +2,12 @@
 
 import statistics
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_evaluator.metrics.usage import latency_metrics, usage_metrics
+from skill_evaluator.metrics.usage import latency_metrics, percentile, usage_metrics
 from skill_evaluator.model import Failure, FailureKind, Run, Split, Usage
 from skill_evaluator.results import CaseResult, RunResult, RunState
 
@@ -87,6 +88,11 @@ def test_percentiles_agree_with_the_standard_library(durations_s: list[float]) -
 
     assert metrics["latency_p50"].value == pytest.approx(twentieths[9], abs=1e-9)
     assert metrics["latency_p95"].value == pytest.approx(twentieths[18], abs=1e-9)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=50), st.integers(0, 100))
+def test_percentiles_are_those_of_numpy_bit_for_bit(values: list[float], percent: int) -> None:
+    assert percentile(values, percent) == float(np.percentile(values, percent, method="linear"))
 
 
 def test_a_run_that_failed_or_has_no_time_has_no_latency() -> None:

@@ -26,6 +26,8 @@ def clean_lines(text: str, *, limit: int | None = None) -> str:
     >>> clean_lines("a\r\n\tb\x1b[31m")
     'a\n\tb␛[31m'
     """
+    if limit is None and text.isprintable():
+        return text
     shown = text.replace("\r\n", "\n")
     shown = shown if limit is None else cut_middle(shown, limit, f"\n{_GAP}\n")
     return "\n".join("\t".join(map(clean, line.split("\t"))) for line in shown.split("\n"))

@@ -11,6 +11,7 @@ _BLOCK_BYTES = 20_000  # what is sorted anew has its 50 rows in as many blocks
 # What would end a script element, or hide its end from a parser.
 # Source: HTML Living Standard, 4.12.1.3, "Restrictions for contents of script elements".
 _ENDS = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,7 +32,7 @@ class Blocks:
 
 def json_text(value: object) -> str:
     """Write JSON that can stand inside a script element, whatever its texts are."""
-    return _ENDS.sub(r"\\u003c", json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return _ENDS.sub(r"\\u003c", _ENCODER.encode(value))
 
 
 def json_block(name: str, value: object) -> Block:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Html, Md
@@ -20,6 +21,8 @@ _SHORTEST_INPUT = 200  # characters of an input that are shown in any case
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExpectedView:
     """What was expected of a case, and what was seen instead; `sort` is None where it is as it should be."""
+
+    SLOTS: ClassVar = ("sort", "expected", "actual")
 
     sort: Md | None
     expected: Md
@@ -47,15 +50,16 @@ class PanelView:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CardView:
-    """One case as a card; `row` is what its row says."""
+    """One case as a card, beside what its row says; `more_runs` are left out."""
 
-    row: RowView
+    SLOTS: ClassVar = ("input", "expected", "runs", "panels")
+
     is_open: bool
     input: Html
-    expected: tuple[ExpectedView, ...]
-    runs: tuple[Html, ...]
+    expected: Html
+    runs: Html
     more_runs: int
-    panels: tuple[PanelView, ...]
+    panels: Html
 
 
 def card_view(  # noqa: PLR0913 - what a card is made of
@@ -80,23 +84,23 @@ def card_view(  # noqa: PLR0913 - what a card is made of
         layout: Words and macros.
     """
     runs, more_runs = runs_html(one.case, detail, layout)
-    say = layout.say
+    expected = (layout.filled("expected", view) for view in _expected(one, row, failures, layout))
+    judged = (_panel(panel, one, detail, layout.say) for panel in panels) if detail.characters else ()
     return CardView(
-        row=row,
         is_open=one.is_failed and bool(one.case.runs),
         input=Html(html_text(text, limit=max(detail.characters, _SHORTEST_INPUT))),
-        expected=tuple(_expected(one, row, failures, say)),
-        runs=runs,
+        expected=Html("".join(expected)),
+        runs=Html("\n".join(runs)),
         more_runs=more_runs,
-        panels=tuple(_panel(panel, one, detail, say) for panel in panels) if detail.characters else (),
+        panels=Html("\n".join(layout.made("one_panel", panel) for panel in judged)),
     )
 
 
-def _expected(one: CaseFacts, row: RowView, failures: Sequence[FailedView], say: Phrases) -> Iterator[ExpectedView]:
+def _expected(one: CaseFacts, row: RowView, failures: Sequence[FailedView], layout: Layout) -> Iterator[ExpectedView]:
     for view in failures:
         yield ExpectedView(sort=view.sort, expected=view.expected, actual=view.actual)
     if not failures:
-        yield ExpectedView(sort=None, expected=say(f"cases.expect_{one.kind}"), actual=row.told)
+        yield ExpectedView(sort=None, expected=layout.say(f"cases.expect_{one.kind}"), actual=row.told)
 
 
 def _panel(panel: Panel, one: CaseFacts, detail: Detail, say: Phrases) -> PanelView:

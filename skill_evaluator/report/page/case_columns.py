@@ -7,9 +7,9 @@ last either way.
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar
 
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
@@ -53,6 +53,8 @@ class MarkGroup:
 class RowView:
     """One case as a row; texts are cut, and safe."""
 
+    SLOTS: ClassVar = ("anchor", "id", "input", "tags", "strip", "told", "fluctuation", "seconds", "cost")
+
     anchor: Html
     outcome: Outcome
     id: Html
@@ -92,7 +94,7 @@ def row_view(one: CaseFacts, text: str, limit: int, layout: Layout) -> RowView:
     case, say = one.case, layout.say
     line = partial(html_line, limit=limit // 2)
     more = len(case.tags) - _MOST_TAGS
-    told = runs_told(one, layout)
+    told = layout.kept(("told", case.expect_trigger, one.marks), lambda: runs_told(one, layout))
     tags = ", ".join(html_code(tag, limit=limit // 2) for tag in case.tags[:_MOST_TAGS])
     return RowView(
         anchor=Html(one.anchor),
@@ -102,7 +104,9 @@ def row_view(one: CaseFacts, text: str, limit: int, layout: Layout) -> RowView:
         split=say(f"split.{case.split}"),
         kind=say(f"cases.kind_{one.kind}"),
         tags=Html(f"{tags} +{more}" if more > 0 else tags),
-        strip=layout.made_once("strip", mark_groups(one), told),
+        strip=layout.kept(
+            ("strip", case.expect_trigger, one.marks), lambda: layout.made("strip", mark_groups(one), told)
+        ),
         told=told,
         fluctuation=None if case.fluctuation is None else Md(numbers.percent(case.fluctuation)),
         flip=one.flip,
@@ -151,10 +155,11 @@ def ranks(facts: Sequence[CaseFacts], texts: Sequence[str], shown: Iterable[Colu
     Of `outcome`, `split`, `kind` and `flip` it is the place of the value in its closed set, which filters go by too.
     """
     flips, outcomes, splits = list(Flip), list(Outcome), list(Split)
+    tags_key = lru_cache(lambda tags: tuple(map(natural, tags)) or None)
     keys: Mapping[str, Callable[[int, CaseFacts], Any]] = {
         "id": lambda _place, one: natural(one.case.id),
         "input": lambda place, _one: natural(texts[place]),
-        "tags": lambda _place, one: tuple(map(natural, one.case.tags[:_MOST_TAGS])) or None,
+        "tags": lambda _place, one: tags_key(one.case.tags[:_MOST_TAGS]),
         "runs": lambda _place, one: _share(one),
         "fluctuation": lambda _place, one: one.case.fluctuation,
         "seconds": lambda _place, one: one.seconds,

@@ -130,7 +130,7 @@ class _CaseList:
 
     def _row(self, one: CaseFacts) -> Html:
         row = row_view(one, shown_input(one.case.prompt, one.case), self._limit, self._layout)
-        html = self._layout.made("row", row, self._shown)
+        html = self._layout.filled("row", row, self._shown)
         self._rows[one.case.id] = row, html
         return html
 
@@ -148,16 +148,17 @@ class _CaseList:
 
     def _card(self, place: int, detail: Detail) -> str:
         one = self._facts[place]
+        row = self._rows[one.case.id][0]
         card = card_view(
             one,
-            self._rows[one.case.id][0],
+            row,
             text=self._texts[place],
             failures=self._failures.get(one.case.id, ()),
             panels=self._panels.get(one.case.id, ()),
             detail=detail,
             layout=self._layout,
         )
-        return self._layout.made("card", card)
+        return self._layout.filled("card", card, row)
 
     def _index(self, tags: Mapping[str, int]) -> dict[str, object]:
         """What the script sorts, filters and searches by, one item for each row."""

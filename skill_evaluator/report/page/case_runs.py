@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from skill_evaluator.metrics.votes import tally_of
 from skill_evaluator.model import ToolCall, Verdict
@@ -63,6 +64,8 @@ class RunView:
         is_folded: Whether the output is long.
     """
 
+    SLOTS: ClassVar = ("state", "failure", "skills", "passed", "output", "note")
+
     state: Md
     failure: Md | None
     skills: Md | None
@@ -83,10 +86,11 @@ def runs_html(case: CaseResult, detail: Detail, layout: Layout) -> tuple[tuple[H
     """
     groups: dict[RunView, list[int]] = {}
     for run in case.runs:
-        groups.setdefault(_run(run, case, detail, layout), []).append(run.index + 1)
+        groups.setdefault(_view(run, case, detail, layout), []).append(run.index + 1)
     listed = list(groups.items())
-    make = layout.made if detail.characters else layout.made_once
-    shown = tuple(make("one_run", _heading(indices, run, layout), run) for run, indices in listed[: detail.items])
+    shown = tuple(
+        layout.filled("one_run", _heading(indices, run, layout), run) for run, indices in listed[: detail.items]
+    )
     return shown, sum(len(indices) for _, indices in listed[detail.items :])
 
 
@@ -94,6 +98,15 @@ def _heading(indices: Sequence[int], run: RunView, layout: Layout) -> Md:
     key = "cases.run" if len(indices) == 1 else "cases.runs"
     head = layout.told(key, numbers=layout.say.join(map(Md, numbers.ranges(indices))))
     return layout.told("cases.headed", head=head, what=run.state)
+
+
+def _view(run: RunResult, case: CaseResult, detail: Detail, layout: Layout) -> RunView:
+    """What happened in a run; without texts of its own it is like many others, and they are worded once."""
+    if detail.characters or run.failure is not None or any(one.outcome.passed is not True for one in run.verdicts):
+        return _run(run, case, detail, layout)
+    names = tuple(call.name for call in run.tool_calls or ())
+    known = ("run", case.expect_trigger is None, run.state, run.skills_invoked, run.cut_by, names, detail.items)
+    return layout.kept(known, lambda: _run(run, case, detail, layout))
 
 
 def _run(run: RunResult, case: CaseResult, detail: Detail, layout: Layout) -> RunView:

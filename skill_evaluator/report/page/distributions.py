@@ -1,6 +1,8 @@
 """How long runs took and what they cost: the numbers in a sentence, and how they are distributed."""
 
 import math
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +10,6 @@ from skill_evaluator.metrics.aspects import is_valid
 from skill_evaluator.model import Split
 from skill_evaluator.report.escape import Html, Md
 from skill_evaluator.report.page.charts import Bars, bar_chart
-from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of, shown
 from skill_evaluator.results import Metric, Report, RunResult, Unit
@@ -79,11 +80,8 @@ def _cost(split: Split, values: Sequence[float], edges: Sequence[float], report:
 def _chart(
     values: Sequence[float], edges: Sequence[float], marks: Sequence[tuple[str, float]], across: Md, say: Phrases
 ) -> Html | None:
-    if not can_draw():
-        return None
-    import numpy as np  # noqa: PLC0415 - heavy, loaded when needed
-
-    counts = [int(count) for count in np.histogram(values, bins=np.asarray(edges))[0]]
+    found = Counter(min(bisect_right(edges, value), len(edges) - 1) for value in values)  # the last bar has its end
+    counts = [found[bar] for bar in range(1, len(edges))]
     up = say("html.runs_up")
     return bar_chart(Bars(edges=edges, counts=counts, marks=marks, across=str(across), up=str(up)))
 

@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Mapping
 
 from skill_evaluator.report.escape import Html
+from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.template_files import template_folder
 
@@ -24,7 +25,8 @@ def page(template: str, content: Mapping[str, object], say: Phrases) -> str:
     """
     script = _asset(_SCRIPT)
     shell = {"style": _asset(_STYLE), "script": script, "script_hash": _source_of(script)}
-    return say.environment.get_template(f"page/{template}").render({**content, **shell, "lang": _LANGUAGES[say.lang]})
+    common = {**shell, "lang": _LANGUAGES[say.lang], "has_charts": can_draw()}
+    return say.environment.get_template(f"page/{template}").render({**content, **common})
 
 
 _LANGUAGES: Mapping[str, Html] = {"en": Html("en"), "zh": Html("zh-Hans")}

@@ -31,7 +31,8 @@ class Tile:
         why: Why it is undefined, or None.
         reaches: Whether it is as good as it must be; None where nothing is asked of it.
         verdict: The same in words, or None.
-        chart: The share and its interval on a scale, or None where it is undefined.
+        chart: The share and its interval on a scale, or None where it is undefined or cannot be
+            drawn.
         lines: What it is held against, one each.
     """
 
