@@ -70,9 +70,23 @@ def show(text: str) -> None:
     print(text, end="" if text.endswith("\n") else "\n", flush=True)
 
 
+def show_file(content: str) -> None:
+    """Print what is read as a file, as UTF-8 and with its own line ends, as it would be written; to a terminal as text.
+
+    Pages, XML and JSON say or mean that they are UTF-8, so a stream of another encoding would make them wrong.
+    """
+    if sys.stdout.isatty() or not isinstance(sys.stdout, io.TextIOWrapper):
+        show(content)
+        return
+    sys.stdout.flush()
+    whole = content if content.endswith("\n") else f"{content}\n"
+    sys.stdout.buffer.write(whole.encode(errors="backslashreplace"))  # names of files may hold halves of characters
+    sys.stdout.buffer.flush()
+
+
 def show_json(document: str) -> None:
     """Print a JSON document; a log that reads commands finds none in it."""
-    show(log_json(document))
+    show_file(log_json(document))
 
 
 def show_text(text: str) -> None:

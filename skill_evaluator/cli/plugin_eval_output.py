@@ -135,11 +135,11 @@ def show_answer(
     return status
 
 
-def _shown(text: str) -> int:
-    """Show a text on standard output; where that is full, say so and go on, and give the status that this makes."""
+def _shown(text: str, put: Callable[[str], None] = show) -> int:
+    """Put a text on standard output; where that is full, say so and go on, and give the status that this makes."""
     try:
         with outliving_its_reader():
-            show(text)
+            put(text)
     except OSError as error:
         forget(sys.stdout)
         say(tr("FAIL standard output cannot be written: {reason}", reason=reason_of(error)))
@@ -149,7 +149,7 @@ def _shown(text: str) -> int:
 
 def _give_json(document: str, where: str) -> int:
     if where == STANDARD_OUTPUT:
-        return _shown(log_json(document))
+        return _shown(document, show_json)
     try:
         write_whole({Path(where): document})
     except EvaluatorError as error:

@@ -5,7 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from skill_evaluator.api.saved import load_any
-from skill_evaluator.cli.console import show, show_json, show_page, show_text
+from skill_evaluator.cli.console import show_file, show_json, show_page
+from skill_evaluator.cli.github_log import log_text
 from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
 
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from skill_evaluator.report.words import Lang
     from skill_evaluator.results.suite_result import SuiteResult
 
-_SHOWN = {"md": show_page, "json": show_json, "github": show_text}  # all else is for programs: it stays as it is
+_SHOWN = {"md": show_page, "json": show_json, "github": lambda text: show_file(log_text(text))}
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print what was saved; the exit status says only whether it could be read."""
     saved = load_any(options.report)
-    put = _SHOWN.get(options.format, show)
+    put = _SHOWN.get(options.format, show_file)  # what is for programs stays as it is
     if isinstance(saved, Report):
         put(render(saved, options.format, options.lang))
         return 0
