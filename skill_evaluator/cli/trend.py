@@ -3,7 +3,7 @@
 import argparse
 
 from skill_evaluator.api.trend import load_trend
-from skill_evaluator.cli.console import say, show, show_page
+from skill_evaluator.cli.console import say, show, show_json, show_page
 from skill_evaluator.report.phrases import phrases
 from skill_evaluator.report.trend import trend_to_json, trend_to_markdown
 from skill_evaluator.texts import ntr
@@ -20,7 +20,7 @@ def execute(options: argparse.Namespace) -> int:
 
             show(trend_to_html(found, options.lang))
         case "json":
-            show(trend_to_json(found))
+            show_json(trend_to_json(found))
         case _:
             show_page(trend_to_markdown(found, phrases(options.lang)))
     if not found.lines:
