@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from skill_evaluator.api.plugin_eval.options import PlannedCase, SuiteOptions
-from skill_evaluator.cli.plugin_eval_numbers import dollars_text
+from skill_evaluator.cli.plugin_eval_numbers import ceiling_text
 from skill_evaluator.cli.wording import listed, names_listed, together
 from skill_evaluator.grading import left_out
 from skill_evaluator.model import VOTES, Arm, JudgedCheck
@@ -50,4 +50,4 @@ def _own_models(cases: Sequence[PlannedCase], asked: SuiteOptions) -> Iterator[s
 def _ceiling(asked: SuiteOptions) -> str:
     if asked.max_cost_usd is None:
         return tr("no ceiling on costs (--max-cost-usd sets one)")
-    return tr("nothing more is started once {cost} are spent", cost=dollars_text(asked.max_cost_usd))
+    return tr("nothing more is started once {cost} are spent", cost=ceiling_text(asked.max_cost_usd))

@@ -130,7 +130,7 @@ def _count_cases(failed: Iterable[FailedCase]) -> int:
 
 def _view(failed: FailedCase, case: CaseResult | None, say: Phrases, *, brief: bool) -> FailedView:
     facts = {**failed.expected, **failed.actual} if failed.sort == _RUBRIC else failed.actual
-    actual = say.coded("actual", failed.sort, facts, lambda: say.quote(as_json(failed.actual)))
+    actual = say.coded("actual", failed.sort, facts, lambda: say.json(failed.actual))
     return FailedView(
         id=failed.id,
         sort=say.name(failed.sort, "sort"),
@@ -157,7 +157,7 @@ def _summary(failed: FailedCase, case: CaseResult | None, say: Phrases) -> Md:
 
 def _expected(failed: FailedCase, say: Phrases) -> Md:
     if failed.sort == _RUBRIC:
-        return say.coded("expect", _RUBRIC, failed.expected, lambda: say.quote(as_json(failed.expected)))
+        return say.coded("expect", _RUBRIC, failed.expected, lambda: say.json(failed.expected))
     if failed.sort == _WRONG_SKILL:
         return _wish(failed.expected, say)
     checks = _objects(failed.expected.get("checks"))
@@ -165,14 +165,14 @@ def _expected(failed: FailedCase, say: Phrases) -> Md:
     if failed.sort == "unmeasured" and "output" in failed.expected:
         return say("expect.output_right")
     if failed.sort in _TRIGGER_SORTS or not wishes:
-        return say.coded("expect", "trigger", failed.expected, lambda: say.quote(as_json(failed.expected)))
+        return say.coded("expect", "trigger", failed.expected, lambda: say.json(failed.expected))
     return say.join(wishes)
 
 
 def _wish(check: Mapping[str, object], say: Phrases) -> Md:
     kinds = [key for key in check if key != "grader"]
     kind = kinds[0] if len(kinds) == 1 else "grader"
-    return say.coded("expect", kind, check, lambda: say.quote(as_json(check)))
+    return say.coded("expect", kind, check, lambda: say.json(check))
 
 
 def _run_lines(failed: FailedCase, case: CaseResult | None, say: Phrases) -> Iterator[Md]:
@@ -194,7 +194,7 @@ def _run_lines(failed: FailedCase, case: CaseResult | None, say: Phrases) -> Ite
 def _happened(failed: FailedCase, run: Mapping[str, object], case: CaseResult | None, say: Phrases) -> Md:
     checks = _objects(run.get("checks"))
     if failed.sort == _RUBRIC:
-        return say.coded("run", "judged", run, lambda: say.quote(as_json(run)))
+        return say.coded("run", "judged", run, lambda: say.json(run))
     if not checks:
         return say.coded("run", str(run.get("state")), run)
     found = say.join(_found_in_full(check, run, case, say) for check in checks)

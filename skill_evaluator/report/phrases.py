@@ -99,6 +99,12 @@ class Phrases:
         """Show text of others, its middle left out where it has more characters than `limit`."""
         return self._safe(self._quote(text) if limit is None else self._quote(text, limit=limit))
 
+    def json(self, value: object) -> Md:
+        """Show a JSON value of others; plain text has no quotes around it, since a text in it brings its own."""
+        if self.style != "plain":
+            return self.quote(as_json(value))
+        return self._safe(self.quote(as_json(value))[1:-1])
+
     def join(self, items: Iterable[object]) -> Md:
         """List items with the commas of the language."""
         return self._safe(self._words["list.comma"].join(self._shown(item) for item in items))
@@ -157,7 +163,7 @@ class Phrases:
             "have": lambda n: Md("has" if n == 1 else "have"),
             "is": lambda n: Md("is" if n == 1 else "are"),
             "lie": lambda n: Md("lies" if n == 1 else "lie"),
-            "json": lambda value: self.quote(as_json(value)),
+            "json": self.json,
             "name": self.name,
             "pairs": self._pairs,
             "seconds": _md(numbers.seconds),

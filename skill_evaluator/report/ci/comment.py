@@ -5,6 +5,7 @@ nothing, and names no other issue.
 """
 
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -34,7 +35,8 @@ class Page:
     """What a comment says.
 
     Attributes:
-        subject: What was tested; two comments are about the same thing where it is equal.
+        subject: What was tested: its kind, its name, and where it stands; two comments are about the same thing where
+            all are equal.
         heading: Name and verdict.
         reasons: Why.
         table: The main numbers, or None where there are none to show.
@@ -45,7 +47,7 @@ class Page:
         measured: By whom, with what.
     """
 
-    subject: str
+    subject: Sequence[str]
     heading: Md
     reasons: Sequence[Md]
     table: Table | None
@@ -56,9 +58,10 @@ class Page:
     measured: Md
 
 
-def marker(subject: str) -> Md:
+def marker(subject: Sequence[str]) -> Md:
     """Give a line that nobody sees, by which a later comment on the same thing finds this one."""
-    return Md(f"<!-- skill-evaluator:{hashlib.sha256(subject.encode(errors='replace')).hexdigest()[:16]} -->")
+    told = json.dumps([*subject]).encode()
+    return Md(f"<!-- skill-evaluator:{hashlib.sha256(told).hexdigest()[:16]} -->")
 
 
 def fitted(page: Callable[[int], Page], say: Phrases) -> str:

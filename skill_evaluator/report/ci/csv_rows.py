@@ -6,14 +6,14 @@ from typing import Final
 from skill_evaluator.metrics.cases import is_success
 from skill_evaluator.metrics.rubric import in_both_orders
 from skill_evaluator.model import Usage
-from skill_evaluator.report.ci.table import Cell, csv_text
+from skill_evaluator.report.ci.table import Cell, csv_text, fitting
 from skill_evaluator.report.phrases import as_json
 from skill_evaluator.results import CaseResult, Report, RunResult, RunState, TextSource
 
 COLUMNS: Final = (
     *("case", "split", "type", "tags", "run", "state", "failure", "failure_message", "fired", "right", "seconds"),
     *("input_tokens", "output_tokens", "requests", "cost_usd", "cut_by", "skills", "tools"),
-    *("checks_passed", "checks_failed", "checks_open", "judge_scores", "case_right", "file", "line", "input", "output"),
+    *("checks_passed", "checks_failed", "checks_open", "judge_scores", "case_right", "file", "line", "input", "output", "output_cut"),
 )
 _TYPES: Final[Mapping[bool | None, str]] = {True: "should_trigger", False: "should_not_trigger", None: "output_only"}
 _FIRED: Final = {RunState.TRIGGERED: True, RunState.NOT_TRIGGERED: False}
@@ -31,6 +31,7 @@ def _rows(report: Report) -> Iterator[list[Cell]]:
         durations = report.volatile.durations_s.get(case.id, ())
         for place, run in enumerate(case.runs):
             seconds = durations[place] if place < len(durations) else None
+            output, cut = (None, None) if run.output is None else fitting(run.output)
             yield [
                 *_of_case(case),
                 *_of_run(case, run, seconds),
@@ -39,7 +40,8 @@ def _rows(report: Report) -> Iterator[list[Cell]]:
                 report.volatile.case_files.get(case.id, report.volatile.testset_path),
                 case.line,
                 case.prompt,
-                run.output,
+                output,
+                cut,
             ]
 
 

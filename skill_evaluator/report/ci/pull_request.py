@@ -38,7 +38,7 @@ def _page(report: Report, say: Phrases, most: int) -> Page:
     is_scored = report.verdict is not ReportVerdict.INVALID
     first = foremost(report)
     return Page(
-        subject=report.skill.name,
+        subject=("run", report.skill.name, report.volatile.skill_path, report.volatile.testset_path),
         heading=_heading(report, say),
         reasons=[*_reasons(report, say)],
         table=_metrics(report, say) if is_scored else None,

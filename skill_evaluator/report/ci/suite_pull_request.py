@@ -1,7 +1,8 @@
 """The result of an eval suite as a comment of a pull request."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import PurePath
 
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.metrics.suite_notes import as_measured
@@ -39,7 +40,7 @@ def _page(result: SuiteResult, measures: SuiteMeasures, say: Phrases, most: int)
     if len(below) > most:
         lines.append(say("ci.more_cases", cases=len(below) - most))
     return Page(
-        subject=name,
+        subject=("suite", name, *_place(result.settings.root)),
         heading=say("ci.heading", icon=_ICONS[found.state], name=name, what=found.words),
         reasons=found.reasons,
         table=_numbers(result, measures, say),
@@ -49,6 +50,11 @@ def _page(result: SuiteResult, measures: SuiteMeasures, say: Phrases, most: int)
         command=None,
         measured=say("ci.suite_measured", agent=measures.agent, cost=Md(numbers.usd(result.cost_usd))),
     )
+
+
+def _place(root: str) -> Sequence[str]:
+    """Name a suite by its folder and the one above it: what is above these differs from machine to machine."""
+    return PurePath(root).parts[-2:]
 
 
 def _numbers(result: SuiteResult, measures: SuiteMeasures, say: Phrases) -> Table:

@@ -18,6 +18,7 @@ _LABELS = 10
 _BEYOND = 1.04  # how far the scale goes on behind the last bar
 _MOST_TICKS = 4
 _RIGHT = 0.75  # of the scale; a mark beyond is named on its left
+_LEGEND = ("value", "interval", "limit", "old", "never")
 _CONFIG: Spec = {
     "aria": False,  # the text beside the chart tells its numbers
     "font": "inherit",
@@ -54,6 +55,20 @@ class Strip:
     limit: float | None = None
     old: float | None = None
     do_nothing: float | None = None
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """What is drawn of it, by the names that the legend has for it."""
+        drawn_ = {"interval": self.interval, "limit": self.limit, "old": self.old, "never": self.do_nothing}
+        return frozenset({"value", *(name for name, what in drawn_.items() if what is not None)})
+
+
+def legend_of(strips: Iterable[Strip]) -> tuple[str, ...]:
+    """Name the marks that stand on at least one of the strips, in the order in which a legend lists them."""
+    if not can_draw():
+        return ()
+    marks = {mark for strip in strips for mark in strip.marks}
+    return tuple(mark for mark in _LEGEND if mark in marks)
 
 
 def strip_chart(strip: Strip) -> Html | None:

@@ -10,10 +10,10 @@ from skill_evaluator.report.escape import Md
 from skill_evaluator.report.footer import command_line
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.page.case_list import case_list
+from skill_evaluator.report.page.charts import legend_of
 from skill_evaluator.report.page.confusion import confusion_view
 from skill_evaluator.report.page.distributions import costs, times
 from skill_evaluator.report.page.first_screen import facts, first_advice, verdict_view
-from skill_evaluator.report.page.room import can_draw
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.page.tiles import tiles
 from skill_evaluator.report.phrases import Phrases, phrases
@@ -47,23 +47,17 @@ def _first_screen(report: Report, content: Mapping[str, object], say: Phrases) -
     advice = content["advice"]
     assert isinstance(advice, AdviceView)  # noqa: S101 - for the type checker
     scored = report.verdict is not ReportVerdict.INVALID
+    shown = tiles(report, Split.ACCEPTANCE, say) if scored else ()
     return {
         "skill": report.skill.name,
         "first": verdict_view(report, say),
         "try_first": first_advice(report, advice.lead, say),
         "facts": facts(report, say),
-        "tiles": {split: tiles(report, split, say) for split in Split} if scored else {},
-        "legend": _legend(report) if can_draw() else (),
+        "tiles": shown,
+        "legend": legend_of(tile.strip for tile in shown if tile.strip),
         "command_line": command_line(report),
         "output_only": is_output_only(report),
     }
-
-
-def _legend(report: Report) -> tuple[str, ...]:
-    """What the strips of the tiles hold."""
-    old = ("old",) if report.comparison else ()
-    never = () if is_output_only(report) else ("never",)
-    return ("value", "interval", "limit", *old, *never)
 
 
 def _charts(report: Report, say: Phrases) -> Mapping[str, object]:

@@ -32,8 +32,7 @@ class Tile:
         why: Why it is undefined, or None.
         reaches: Whether it is as good as it must be; None where nothing is asked of it.
         verdict: The same in words, or None.
-        chart: The share and its interval on a scale, or None where it is undefined or cannot be
-            drawn.
+        strip: The share and its interval on a scale, or None where it is undefined.
         lines: What it is held against, one each.
     """
 
@@ -44,8 +43,13 @@ class Tile:
     why: Md | None
     reaches: bool | None
     verdict: Md | None
-    chart: Html | None
+    strip: Strip | None
     lines: tuple[Md, ...]
+
+    @property
+    def chart(self) -> Html | None:
+        """The strip as a drawing; None where there is none, or it cannot be drawn."""
+        return strip_chart(self.strip) if self.strip else None
 
 
 def tiles(report: Report, split: Split, say: Phrases) -> tuple[Tile, ...]:
@@ -69,7 +73,7 @@ def _tile(metric: Metric, report: Report, split: Split, say: Phrases) -> Tile:
         why=say(f"undefined.{why_undefined(metric.name, report, split)}") if metric.value is None else None,
         reaches=reaches,
         verdict=_verdict(metric, limit, reaches, say),
-        chart=_chart(metric, limit, old, do_nothing),
+        strip=_strip(metric, limit, old, do_nothing),
         lines=lines,
     )
 
@@ -93,7 +97,7 @@ def _stability(report: Report, split: Split, say: Phrases) -> Tile:
         why=say("html.unstable_undefined") if share.value is None else None,
         reaches=reaches,
         verdict=None if reaches is None else say(key),
-        chart=_chart(share, TENTH, None, None),
+        strip=_strip(share, TENTH, None, None),
         lines=(*_interval(share, say), *_spreads(known, say)),
     )
 
@@ -146,16 +150,14 @@ def _baseline(metric: Metric, old: MetricChange | None, say: Phrases) -> Iterato
         yield say("html.baseline", value=shown(old.old, metric.unit, say), points=points)
 
 
-def _chart(metric: Metric, limit: float | None, old: MetricChange | None, do_nothing: Metric | None) -> Html | None:
+def _strip(metric: Metric, limit: float | None, old: MetricChange | None, do_nothing: Metric | None) -> Strip | None:
     if metric.value is None:
         return None
     interval = (metric.interval.low, metric.interval.high) if metric.interval else None
-    return strip_chart(
-        Strip(
-            value=metric.value,
-            interval=interval,
-            limit=limit,
-            old=old.old if old else None,
-            do_nothing=do_nothing.value if do_nothing else None,
-        )
+    return Strip(
+        value=metric.value,
+        interval=interval,
+        limit=limit,
+        old=old.old if old else None,
+        do_nothing=do_nothing.value if do_nothing else None,
     )

@@ -5,7 +5,7 @@ from functools import partial
 
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.escape import Html, Md
-from skill_evaluator.report.page.charts import strip_chart
+from skill_evaluator.report.page.charts import legend_of, strip_chart
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.bounds import bounds_of, shown_text, that_fit
@@ -43,6 +43,7 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "tick": bar_width(result.settings.threshold),
         "has_passed_details": bounds.has_passed_details,
     }
+    numbers = [*tiles(result, measures, say)]
     card = say.environment.get_template(_CARD)
     fitting = that_fit(shown, lambda one: card.render(card=one, **common))
     found, two_arms = verdict(result, say), any(case.without_plugin is not None for case in result.cases)
@@ -52,10 +53,10 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
         "verdict": found,
         "state": Html(found.state),
         "sign": Html(_SIGNS[found.state]),
-        "legend": [Html(key) for key in ("value", "interval", "limit")],
+        "legend": [Html(key) for key in legend_of(tile.strip for tile in numbers if tile.strip)],
         "effect": effect(result, say),
         "causes": causes(shown, measures, say),
-        "tiles": [(tile, strip_chart(tile.strip) if tile.strip else None) for tile in tiles(result, measures, say)],
+        "tiles": [(tile, strip_chart(tile.strip) if tile.strip else None) for tile in numbers],
         "problems": [*problems(result, say), *bounds.notes(say), *_left_out(len(shown) - len(fitting), say)],
         "notes": notes_in_words(measures.notes, say),
         "measured": [*measured(result, measures, say)],
