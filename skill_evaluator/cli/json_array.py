@@ -4,6 +4,8 @@ import io
 import sys
 from typing import Final
 
+from skill_evaluator.cli.github_log import log_json
+
 _ROOM: Final = 1024 * 1024  # bytes; more than any item has
 _ENOUGH: Final = 64 * 1024  # bytes that are worth a call
 
@@ -31,7 +33,7 @@ class JsonArray:
 
     def add(self, item: str) -> None:
         """Print one item, which is a JSON text."""
-        self._print(self._separator + item)
+        self._print(self._separator + log_json(item))
         self._separator = ",\n"
 
     def close(self) -> None:

@@ -3,18 +3,10 @@
 from typing import TYPE_CHECKING
 
 from skill_evaluator import __version__
-from skill_evaluator.cli.options import (
-    Parser,
-    add_gate,
-    add_language,
-    add_scoring,
-    add_writing,
-    command,
-    path,
-    text,
-)
+from skill_evaluator.cli.options import Parser, add_language, command, path, text
 from skill_evaluator.cli.plugin_eval_options import add_plugin_eval
 from skill_evaluator.cli.run_options import add_run
+from skill_evaluator.cli.saved_options import add_compare, add_regrade, add_report, add_trend
 from skill_evaluator.cli.suite_words import suite_words
 from skill_evaluator.cli.translation_options import add_translation
 from skill_evaluator.texts import joined, tr
@@ -51,33 +43,14 @@ def build_parser() -> Parser:
     add_run(commands)
     add_plugin_eval(commands)
     _add_validate(commands)
-    _add_compare(commands)
-    _add_report(commands)
-    _add_trend(commands)
-    _add_regrade(commands)
+    add_compare(commands)
+    add_report(commands)
+    add_trend(commands)
+    add_regrade(commands)
     _add_import(commands)
     add_translation(commands)
     _add_doctor(commands)
     return parser
-
-
-def _add_regrade(commands: "Commands") -> None:
-    regrade = command(
-        commands,
-        "regrade",
-        module="regrade",
-        summary=tr("grade and score saved runs again; asks no agent"),
-        text=tr(
-            "Grade and score saved runs again, with the test set kept with them or with a changed one.\n\n"
-            "reads   a run folder, or a report whose run folder is still there\n"
-            "writes  the new report once you agree\n"
-            "costs   nothing: no agent is asked"
-        ),
-    )
-    regrade.add_argument("path", metavar="REPORT.json|RUN_DIR", type=path, help=tr("what to grade again"))
-    regrade.add_argument("--testset", metavar="FILE", type=path, help=tr("other expectations for the same questions"))
-    add_scoring(regrade, usual=tr("the run's own"))
-    add_writing(regrade)
 
 
 def _add_validate(commands: "Commands") -> None:
@@ -122,78 +95,6 @@ def _add_validate(commands: "Commands") -> None:
         help=tr("an earlier folder of translation cases: an id that stands for another case now is a fault"),
     )
     validate.add_argument("--json", action="store_true", help=tr("the findings as JSON"))
-
-
-def _add_compare(commands: "Commands") -> None:
-    compare = command(
-        commands,
-        "compare",
-        module="compare",
-        summary=tr("what changed between two reports, or two results of an eval suite"),
-        text=tr(
-            "Compare two reports, metric by metric, by the rule that more than 5 points worse is a regression.\n\n"
-            "reads   two JSON files of one kind: reports of `run`, or files aggregate-result.json of this program or\n"
-            "        of `claude plugin eval`\n"
-            "writes  nothing\n"
-            "costs   nothing; the exit status is 0 whatever the mark, unless --fail-on is given:\n"
-            "        then 1 for a regression, and 2 for a new report that is INVALID or DRAFT, or a partial result"
-        ),
-    )
-    compare.add_argument("new", metavar="NEW.json", type=path, help=tr("the later report"))
-    compare.add_argument("old", metavar="OLD.json", type=path, help=tr("the earlier one"))
-    add_gate(compare, default="never")
-    compare.add_argument("--json", action="store_true", help=tr("the comparison as JSON"))
-
-
-def _add_report(commands: "Commands") -> None:
-    report = command(
-        commands,
-        "report",
-        module="report",
-        summary=tr("show a saved report"),
-        text=tr(
-            "Show a saved report, or the result of an eval suite, in another format or language.\n\n"
-            "reads   one JSON file: a report of `run`, or an aggregate-result.json of this program or of\n"
-            "        `claude plugin eval`; told apart by content\n"
-            "writes  nothing but standard output\n"
-            "costs   nothing"
-        ),
-    )
-    report.add_argument("report", metavar="REPORT.json", type=path)
-    report.add_argument(
-        "--format",
-        choices=("md", "html", "json", "junit", "csv", "github"),
-        default="md",
-        help=tr(
-            "default md, drawn for reading on a terminal and plain in a pipe; html is a page of one file, with charts; "
-            "junit is XML for programs that show tests; csv has a line for each run; github is Markdown for a comment"
-        ),
-    )
-
-
-def _add_trend(commands: "Commands") -> None:
-    trend = command(
-        commands,
-        "trend",
-        module="trend",
-        summary=tr("several saved reports over time"),
-        text=tr(
-            "Show saved reports, or results of eval suites, in the order of time: one table, and as a page one chart\n"
-            "for each rate. What cannot be held against the newest one is left out and named: partial, draft and\n"
-            "INVALID ones, those of other cases or another model, those whose judge was not asked.\n"
-            "Estimates are on a line of their own.\n\n"
-            "reads   JSON files: reports of `run`, or files aggregate-result.json; told apart by content\n"
-            "writes  nothing but standard output\n"
-            "costs   nothing; the exit status is 0, and 2 where every file is left out"
-        ),
-    )
-    trend.add_argument("reports", metavar="REPORT.json", type=path, nargs="+", help=tr("in any order"))
-    trend.add_argument(
-        "--format",
-        choices=("md", "html", "json"),
-        default="md",
-        help=tr("default md; html is one file with charts, to be kept with > trend.html"),
-    )
 
 
 def _add_import(commands: "Commands") -> None:

@@ -1,21 +1,25 @@
 """How a suite goes: a line for each run and grader on standard error."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from skill_evaluator.api.plugin_eval.options import Ablation, PlannedCase
 from skill_evaluator.cli.console import say
 from skill_evaluator.cli.plugin_eval_count import ERROR, FAILED, PASSED, RunCount
+from skill_evaluator.cli.plugin_eval_lines import (
+    case_name,
+    details_text,
+    doubts_of,
+    ending_text,
+    stand_in_lines,
+    verdict_text,
+)
 from skill_evaluator.cli.plugin_eval_numbers import delta_text, dollars_text, score_text
-from skill_evaluator.cli.wording import listed, names_listed, together
+from skill_evaluator.cli.wording import listed, names_listed
 from skill_evaluator.grading.suite_scores import CaseScore
 from skill_evaluator.metrics.suite_notes import Ending, as_measured, ending_of
-from skill_evaluator.model import Arm, AskedRun, Limits, StandInUse, one_line
-from skill_evaluator.results.suite_result import GraderResult, RunOfCase
+from skill_evaluator.model import Arm, AskedRun, one_line
+from skill_evaluator.results.suite_result import RunOfCase
 from skill_evaluator.texts import changed, ntr, tr
-
-_LONGEST_ERROR = 200
-_CALLS_PER_TURN = 4  # of stand-ins that a model plays, for each turn that a case allows
 
 
 class Telling:
@@ -66,7 +70,7 @@ class Telling:
             total = sum(case.runs * len(case.arms) for case in cases)
             counted = {"cases": ntr("{n} case", "{n} cases", len(cases)), "runs": ntr("{n} run", "{n} runs", total)}
             say(tr("Ablation: 2 arms × {cases} ({runs})", **counted))
-        for line, names in _doubts_of(cases, runs_scripts=self.runs_scripts).items():
+        for line, names in doubts_of(cases, runs_scripts=self.runs_scripts).items():
             _tell(tr("  {case}: {line}", case=listed(names), line=line))
         self._count.begin(sum(case.runs * len(case.arms) for case in cases))
 
@@ -92,13 +96,13 @@ class Telling:
         which = "" if not planned.has_two_arms else tr(" [with]") if arm is Arm.WITH else tr(" [without]")
         if graded.stand_ins is not None and id(planned) not in self._served:
             self._served.add(id(planned))
-            for line in (*_stand_ins(planned, graded.stand_ins), *self._new(graded.stand_ins.warnings)):
-                _tell(tr("  {case}: {line}", case=_name(planned), line=line))
+            for line in (*stand_in_lines(planned, graded.stand_ins), *self._new(graded.stand_ins.warnings)):
+                _tell(tr("  {case}: {line}", case=case_name(planned), line=line))
         for line in asked.notes:
             if (id(planned), line) not in self._noted:  # true of every run more often than not
                 self._noted.add((id(planned), line))
-                _tell(tr("  {case}: {line}", case=_name(planned), line=line))
-        run = {"case": _name(planned), "number": index + 1, "runs": planned.runs, "which": which}
+                _tell(tr("  {case}: {line}", case=case_name(planned), line=line))
+        run = {"case": case_name(planned), "number": index + 1, "runs": planned.runs, "which": which}
         if asked.kept is not None:
             _tell(tr("  {case} run {number}/{runs}{which}: kept {folder}", **run, folder=asked.kept))
         if ending_of(graded) is Ending.INTERRUPTED:
@@ -110,20 +114,20 @@ class Telling:
                 **run,
                 score=score,
                 cost=dollars_text(graded.cost_usd),
-                ending=_ending(graded),
+                ending=ending_text(graded),
             )
         )
         for grader in graded.graders:
-            _tell(_verdict(grader))
+            _tell(verdict_text(grader))
         if self.is_verbose:
-            _tell(_details(graded))
+            _tell(details_text(graded))
 
     def case_done(self, planned: PlannedCase, score: CaseScore, *, runs: int, cost_usd: float) -> None:
         """Tell what came of a case."""
         if self.is_quiet:
             return
         values = {
-            "case": _name(planned),
+            "case": case_name(planned),
             "runs": ntr("{n} run", "{n} runs", runs),
             "cost": dollars_text(cost_usd),
         }
@@ -158,14 +162,9 @@ def _tell(text: str) -> None:
     say(changed(text, lambda part: one_line(" ".join(part.splitlines()))))
 
 
-def _name(planned: PlannedCase) -> str:
-    metadata = planned.case.metadata
-    return " ".join((metadata.name if metadata else planned.case.id).split())
-
-
 def _tell_default(cases: Sequence[PlannedCase]) -> None:
     """Tell of the arms that nobody asked for: which cases are run without the plugin too, and which are not."""
-    single = [_name(case) for case in cases if not case.has_two_arms]
+    single = [case_name(case) for case in cases if not case.has_two_arms]
     if len(single) < len(cases):
         say(
             tr(
@@ -184,72 +183,3 @@ def _tell_default(cases: Sequence[PlannedCase]) -> None:
                 names=names_listed(single),
             )
         )
-
-
-def _doubts_of(cases: Sequence[PlannedCase], *, runs_scripts: bool) -> Mapping[str, Sequence[str]]:
-    """Give what is doubtful, each with the names of all cases of which it is true."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for case in cases:
-        for line in _doubts(case, runs_scripts=runs_scripts):
-            found[line].append(_name(case))
-    return found
-
-
-def _doubts(planned: PlannedCase, *, runs_scripts: bool) -> Iterator[str]:
-    if planned.case.setup is not None and planned.case.setup.scaffold_script and not runs_scripts:
-        yield tr(
-            "its scaffold script is not run, so the workspace is empty (--scaffold runs it, as you: read it first)"
-        )
-    yield from planned.advisories
-    if planned.not_granted:
-        yield tr("asks for tools that --allow-tools does not grant: {tools}", tools=names_listed(planned.not_granted))
-
-
-def _stand_ins(planned: PlannedCase, use: StandInUse) -> Iterator[str]:
-    servers = [
-        tr("{server}[not started: no mock]", server=server.server)
-        if server.is_withheld
-        else f"{server.server}({', '.join(f'{tool.tool}={tool.responder}' for tool in server.tools)})"
-        for server in use.servers
-    ]
-    if servers:
-        yield tr("mocked: {servers}", servers=names_listed(servers))
-    if any(tool.responder == "agent" for server in use.servers for tool in server.tools):
-        turns = (planned.case.limits or Limits()).max_turns
-        yield tr(
-            "a model may answer at most {per_turn} × max_turns = {calls} calls in one run",
-            per_turn=_CALLS_PER_TURN,
-            calls=_CALLS_PER_TURN * turns,
-        )
-
-
-def _ending(graded: RunOfCase) -> str:
-    if graded.aborted is not None:
-        mock = f"{graded.aborted.server}/{graded.aborted.tool}"
-        return tr("  ended by the mock {mock}: {reason}", mock=mock, reason=graded.aborted.reason)
-    if graded.error is None:
-        return ""
-    more = len(graded.error) - _LONGEST_ERROR
-    if more <= 0:
-        return tr("  error: {error}", error=graded.error)
-    return tr("  error: {error}… [+{more} characters]", error=graded.error[:_LONGEST_ERROR], more=more)
-
-
-def _verdict(grader: GraderResult) -> str:
-    weight = "?" if grader.weight is None else f"{grader.weight:g}"
-    kind = tr("not scored, with-only") if grader.is_with_only else tr("not scored")
-    return tr(
-        "    {mark} {grader} ({kind}): {explanation}",
-        mark="✓" if grader.passed else "✗",
-        grader=grader.name,
-        kind=tr("weight {weight}", weight=weight) if grader.is_scored else kind,
-        explanation=grader.explanation,
-    )
-
-
-def _details(graded: RunOfCase) -> str:
-    took = tr("never started") if graded.duration_s is None else tr("{seconds:.1f} s", seconds=graded.duration_s)
-    judge = tr("judge {cost}", cost=dollars_text(graded.judge_cost_usd)) if graded.judge_cost_usd else ""
-    trace = tr("trace: {path}", path=graded.trace_path or tr("none"))
-    details = together([listed([ntr("{n} turn", "{n} turns", graded.turns), took]), judge, trace])
-    return tr("    {details}", details=details)

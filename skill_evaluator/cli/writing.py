@@ -1,8 +1,9 @@
 """Preview, question, and writing of a report: nothing is written that was not agreed to."""
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from skill_evaluator.cli.asking import agrees, can_ask
@@ -16,6 +17,7 @@ from skill_evaluator.report.escape import visible
 from skill_evaluator.report.files import write_whole
 from skill_evaluator.report.phrases import terminal_text
 from skill_evaluator.report.render import gate_line, render, summary
+from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Report
 
 DONE = "<promise>DONE</promise>"
@@ -42,11 +44,12 @@ def present(report: Report, options: argparse.Namespace) -> int:
     beside = side_files(options)
     files = [*targets, *([extra] if extra else []), *beside.values()]
     if _agreed(report, files, options, shown=compact):
-        page = render(report, "html", options.lang)  # the one that takes time, so not before it is wanted
-        contents = dict(zip(targets, (markdown, page, document), strict=True))
-        contents |= {extra: document} if extra else {}
-        contents |= {file: render(report, name.removeprefix("--"), options.lang) for name, file in beside.items()}
-        write_whole(contents)
+        with _told_if_interrupted(report, targets, options.lang):
+            page = render(report, "html", options.lang)  # the one that takes time, so not before it is wanted
+            contents = dict(zip(targets, (markdown, page, document), strict=True))
+            contents |= {extra: document} if extra else {}
+            contents |= {file: render(report, name.removeprefix("--"), options.lang) for name, file in beside.items()}
+            write_whole(contents)
         for path in contents:
             say(terminal_text("wrote", options.lang, file=str(path)))
         if not compact:  # which stands right above
@@ -57,6 +60,17 @@ def present(report: Report, options: argparse.Namespace) -> int:
         say(gate_line(report.comparison, options.lang))
     tell_report(report, options.lang)
     return exit_status(report)
+
+
+@contextlib.contextmanager
+def _told_if_interrupted(report: Report, targets: Sequence[Path], lang: Lang) -> Iterator[None]:
+    """Say where the runs are kept when the report of them is interrupted before it stands."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not any(target.exists() for target in targets):
+            say("\n" + terminal_text("not_written", lang, folder=report.volatile.run_dir or ""))
+        raise
 
 
 def agreed_to_calls(options: argparse.Namespace) -> bool:

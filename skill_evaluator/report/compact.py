@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skill_evaluator.metrics.limits import TENTH
-from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import footer, headline, numbers
 from skill_evaluator.report.advice import foremost, proposal
 from skill_evaluator.report.escape import Md, Table, cut_middle, table, visible
-from skill_evaluator.report.output_only import is_output_only
+from skill_evaluator.report.limits import beside_limit, limit_of
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.scores import TRIGGER_METRICS, cases_of, counts, metrics_of, shown
 from skill_evaluator.report.words import Lang
@@ -110,7 +108,7 @@ def _row(metric: Metric, changes: dict[str, MetricChange] | None, report: Report
     required = _required(metric.name, report, say)
     return [
         say.name(metric.name, "metric"),
-        _value(metric, report, say),
+        beside_limit(metric, limit_of(metric.name, report), say),
         counts(metric, say),
         Md(numbers.interval(metric.interval)) if metric.interval else say("page.undefined"),
         Md("") if required is None else required,
@@ -118,24 +116,8 @@ def _row(metric: Metric, changes: dict[str, MetricChange] | None, report: Report
     ]
 
 
-def _value(metric: Metric, report: Report, say: Phrases) -> Md:
-    """What decides has as many decimals as it takes to tell it from its limit."""
-    limit = _limit(metric.name, report)
-    if limit is None or metric.value is None:
-        return shown(metric.value, metric.unit, say)
-    return Md(numbers.apart(metric.value, limit))
-
-
-def _limit(name: str, report: Report) -> float | None:
-    deciding = OUTPUT_PASS_RATE if is_output_only(report) else "f1"
-    limits = {deciding: report.config.pass_threshold}
-    if not is_output_only(report):
-        limits["false_trigger_rate"] = TENTH
-    return limits.get(name)
-
-
 def _required(name: str, report: Report, say: Phrases) -> Md | None:
-    limit = _limit(name, report)
+    limit = limit_of(name, report)
     if limit is None:
         return None
     key = "compact.at_most" if name == "false_trigger_rate" else "compact.at_least"

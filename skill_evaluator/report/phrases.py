@@ -218,11 +218,6 @@ def word_note(note: "Note", lang: Lang) -> str:
     return phrases(lang, "plain").coded("note", note.code, note.values)
 
 
-def word_finding(finding: "Finding", lang: Lang) -> str:
-    """Say what was found in plain text, without its place; in English that is its own message."""
-    return finding.message if lang == "en" else phrases(lang, "plain").finding(finding)
-
-
 def terminal_text(key: TerminalKey, lang: Lang, **values: str) -> str:
     """Say something about the program itself at a terminal.
 

@@ -36,7 +36,7 @@ def page_of(report: Report, lang: Lang = "en") -> str:
     say = phrases(lang, "html")
     parts = {name: Html((template_folder() / "page" / file).read_text("utf-8")) for name, file in _ASSETS.items()}
     hashed = {"script_hash": Html("unsafe-inline"), "lang": Html(lang)}
-    return say.environment.from_string(_PAGE).render(cases=case_list(report, say), **parts, **hashed)
+    return say.environment.from_string(_PAGE).render(cases=case_list(report, say), has_charts=True, **parts, **hashed)
 
 
 _ASSETS: Mapping[str, str] = {"style": "page.css", "script": "page.js"}

@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 
-from skill_evaluator.report.page.charts import Strip, strip_chart
+from skill_evaluator.report.page.charts import Strip, legend_of, strip_chart
 
 
 def test_a_scale_goes_from_its_lower_end_to_one() -> None:
@@ -26,3 +26,12 @@ def test_nothing_is_drawn_where_memory_is_limited() -> None:
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
         == "None None\n"
     )
+
+
+def test_a_legend_lists_the_marks_that_are_drawn_and_no_other() -> None:
+    plain, limited = Strip(value=0.5, interval=(0.4, 0.6)), Strip(value=0.5, limit=0.0, do_nothing=0.0)
+
+    assert legend_of([plain]) == ("value", "interval")
+    assert legend_of([limited, plain]) == ("value", "interval", "limit", "never")
+    assert legend_of([Strip(value=0.5, old=0.0)]) == ("value", "old")
+    assert legend_of([]) == ()

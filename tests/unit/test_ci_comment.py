@@ -206,3 +206,35 @@ def test_the_first_suggestion_is_marked_so_that_a_chinese_sentence_can_follow() 
     text = report_to_comment(report("failing"), "zh")
 
     assert "**建议先试**：" in text  # a mark after punctuation would not close before a letter
+
+
+def first_line(text: str) -> str:
+    return text.split("\n", 1)[0]
+
+
+def test_a_later_comment_replaces_the_one_on_the_same_thing_alone() -> None:
+    made = report("failing")
+    later = replace(made, timestamp="2031-01-01T00:00:00Z", verdict=report("passing").verdict)
+    others = [
+        replace(made, skill=replace(made.skill, name="another")),
+        replace(made, volatile=replace(made.volatile, skill_path="forks/level-maker/SKILL.md")),
+        replace(made, volatile=replace(made.volatile, testset_path="more/testset.json")),
+    ]
+    lines = [first_line(report_to_comment(one, "en")) for one in (made, *others)]
+
+    assert first_line(report_to_comment(later, "zh")) == lines[0]
+    assert len({*lines}) == len(lines)
+
+
+def test_a_suite_shares_its_comment_with_no_other_thing_of_its_name() -> None:
+    result = suite(case("a", run()))
+    skill = report("failing")
+    of_suite = [
+        first_line(suite_result_to_comment(replace(result, settings=replace(result.settings, root=root)), "en"))
+        for root in ("/home/runner/work/plugins/harbour", "/srv/other/plugins/harbour", "/srv/other/forks/harbour")
+    ]
+    name = ", ".join(plugin.name for plugin in result.settings.plugins) or result.settings.root
+    of_skill = first_line(report_to_comment(replace(skill, skill=replace(skill.skill, name=name)), "en"))
+
+    assert of_suite[0] == of_suite[1]  # the same folder on two machines
+    assert len({*of_suite, of_skill}) == 3

@@ -137,3 +137,32 @@ def test_every_run_of_a_suite_has_its_line(name: str) -> None:
 
     assert list(table["score"]) == [run.score for run in given_]
     assert list(table["cost_usd"]) == [run.cost_usd for run in given_]
+
+
+@pytest.mark.parametrize("sign", ["a", "\n", "\x1b", "\u202e", "\uffff", "\N{PILE OF POO}", "=", '"', "通"])
+def test_a_cell_fits_into_a_spreadsheet_and_into_what_python_reads(sign: str) -> None:
+    made = report("failing")
+    first, *rest = made.cases
+    long_run = replace(first.runs[0], output="=" + sign * 200_000)
+    made = replace(made, cases=(replace(first, prompt=sign * 200_000, runs=(long_run, *first.runs[1:])), *rest))
+
+    rows = list(csv.reader(io.StringIO(report_to_csv(made).removeprefix("\ufeff"), newline="")))
+
+    assert max(len(cell.encode("utf-16-le")) // 2 for row in rows for cell in row) <= 32_767
+    assert int(rows[1][COLUMNS.index("output_cut")]) > 160_000
+    assert rows[1][COLUMNS.index("output")].startswith("'=")
+
+
+def test_a_cut_output_has_its_start_and_its_end_and_tells_what_is_missing() -> None:
+    made = report("failing")
+    first, *rest = made.cases
+    outputs = ("a" * 16_000 + "b" * 1_000 + "c" * 16_000, "d" * 32_700, None, "")
+    runs_ = tuple(replace(run, output=output) for run, output in zip(first.runs, outputs, strict=True))
+    made = replace(made, cases=(replace(first, runs=runs_), *rest))
+
+    table = frame(report_to_csv(made))
+
+    cut, whole, *_ = table["output"]
+    assert cut == "a" * 16_000 + "[…1000…]" + "c" * 16_000
+    assert whole == "d" * 32_700
+    assert [None if pd.isna(one) else int(one) for one in table["output_cut"][:4]] == [1_000, 0, None, 0]

@@ -109,6 +109,20 @@ def test_json_is_one_object_an_assertion_with_seven_fields_in_order_of_the_cases
     assert err.splitlines()[-1] == "FAIL: 1 hard assertion failed"
 
 
+def test_json_in_the_log_of_a_step_holds_no_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    write_cases(folder, [case_row("a.001", assertions=[TOKENS], required_tokens=["##[error]x"])], [])
+    file = candidates(folder, a_001="none")
+
+    main(["translation", "check", str(folder), str(file), "--json"])
+
+    out = capsys.readouterr().out
+    assert "##[error]x" in json.dumps(json.loads(out))
+    assert "##[" not in out
+
+
 def test_json_of_no_pair_is_an_empty_array(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["translation", "check", str(folder), str(candidates(folder)), "--json"]) == 1
 

@@ -110,6 +110,20 @@ def test_every_number_of_the_table_is_that_of_the_json() -> None:
     assert "0.81" in trend_to_markdown(shown, phrases("en"))
 
 
+def test_json_in_the_log_of_a_step_holds_no_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    file = tmp_path / "##[error]x.json"
+    file.write_text((GOLDEN / "passing.json").read_text("utf-8"), "utf-8")
+
+    assert main(["trend", str(file), "--format", "json"]) == 0
+
+    shown = capsys.readouterr().out
+    assert json.loads(shown)["lines"][0]["points"][0]["file"] == str(file)
+    assert "##[" not in shown
+
+
 def test_a_page_has_a_chart_for_each_rate_and_the_same_bytes_each_time() -> None:
     shown = trend(sides(on(1), on(2, f1=0.5)))
     page = trend_to_html(shown, "zh")

@@ -11,7 +11,7 @@ from jinja2.meta import find_undeclared_variables
 
 from skill_evaluator.graders.translation.placeholders.difference import GRAVITY as PLACEHOLDER_CODES
 from skill_evaluator.model import FailureKind, Finding, Level, Severity, Split
-from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_finding, word_note
+from skill_evaluator.report.phrases import TerminalKey, phrases, stopped_text, terminal_text, word_note
 from skill_evaluator.report.words import Lang, words
 from skill_evaluator.results import Cause, Change, ControlKind, Evidence, FailureSort, Note, ReportVerdict, RunState
 from skill_evaluator.runner import StopCode
@@ -129,7 +129,6 @@ NOTES: Mapping[str, Mapping[str, object]] = {
     "output_not_run": {"cases": 4},
     "checks_undecided": {"why": [{"message": "The run was kept without its trace.", "cases": IDS, "graders": ["g"]}]},
     "narrowed": {"cases": 4, "of": 24},
-    "checks_unscored": {},
     "same_skill": {},
     "other_skill": {"new": "a", "old": "b"},
     "other_evaluator": {"new": "0.2.0", "old": "0.1.0"},
@@ -311,7 +310,7 @@ def test_every_code_is_said_in_words_of_one_language(
     said = phrases(lang).coded(kind, code, values)
 
     assert f"`{code}`" not in said
-    plain = outside_quotes(said).replace("SKILL.md", "").replace("JSON", "")
+    plain = re.sub(r"SKILL\.md|JSON|\bMB\b", "", outside_quotes(said))
     assert not re.search(r"[\u3400-\u9fff]" if lang == "en" else r"[A-Za-z]{2}", plain), said
 
 
@@ -392,9 +391,8 @@ def test_a_finding_is_told_in_chinese_or_quoted_in_its_own_words() -> None:
     known = Finding(level=Level.WARN, code="prompt-starts-with-slash", message="m", case="c1", values={"case": "c1"})
     unknown = Finding(level=Level.WARN, code="brand-new", message="something is odd\x1b[31m")
 
-    assert word_finding(known, "zh") == '题目 "c1" 的输入以斜杠开头，智能体可能把它当成命令。'
-    assert word_finding(known, "en") == "m"
-    assert word_finding(unknown, "zh") == '"something is odd␛[31m"'
+    assert phrases("zh", "plain").finding(known) == '题目 "c1" 的输入以斜杠开头，智能体可能把它当成命令。'
+    assert phrases("zh", "plain").finding(unknown) == '"something is odd␛[31m"'
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -13,7 +13,18 @@ from skill_evaluator.results import CaseResult, Report, RunResult, RunState, Tex
 COLUMNS: Final = (
     *("case", "split", "type", "tags", "run", "state", "failure", "failure_message", "fired", "right", "seconds"),
     *("input_tokens", "output_tokens", "requests", "cost_usd", "cut_by", "skills", "tools"),
-    *("checks_passed", "checks_failed", "checks_open", "judge_scores", "case_right", "file", "line", "input", "output", "output_cut"),
+    *(
+        "checks_passed",
+        "checks_failed",
+        "checks_open",
+        "judge_scores",
+        "case_right",
+        "file",
+        "line",
+        "input",
+        "output",
+        "output_cut",
+    ),
 )
 _TYPES: Final[Mapping[bool | None, str]] = {True: "should_trigger", False: "should_not_trigger", None: "output_only"}
 _FIRED: Final = {RunState.TRIGGERED: True, RunState.NOT_TRIGGERED: False}

@@ -8,6 +8,7 @@ from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.limits import beside_limit, limit_of
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.page.charts import Strip, strip_chart
 from skill_evaluator.report.phrases import Phrases
@@ -60,14 +61,14 @@ def tiles(report: Report, split: Split, say: Phrases) -> tuple[Tile, ...]:
 
 
 def _tile(metric: Metric, report: Report, split: Split, say: Phrases) -> Tile:
-    limit, old = _limit(metric.name, report), _old(metric.name, report, split)
+    limit, old = limit_of(metric.name, report), _old(metric.name, report, split)
     do_nothing = report.splits[split].do_nothing.get(metric.name)
     lines = (*_interval(metric, say), *_never_fires(metric, do_nothing, report, say), *_baseline(metric, old, say))
     reaches = _reaches(metric, limit)
     return Tile(
         id=metric.name,
         name=say.name(metric.name, "metric"),
-        value=_value(metric, limit, say),
+        value=beside_limit(metric, limit, say),
         counts=counts(metric, say) if metric.denominator and metric.numerator is not None else None,
         why=say(f"undefined.{why_undefined(metric.name, report, split)}") if metric.value is None else None,
         reaches=reaches,
@@ -91,7 +92,7 @@ def _stability(report: Report, split: Split, say: Phrases) -> Tile:
     return Tile(
         id=_UNSTABLE,
         name=say("html.unstable_estimate" if report.agent.estimate else "html.unstable"),
-        value=_value(share, TENTH, say),
+        value=beside_limit(share, TENTH, say),
         counts=counts(share, say) if share.denominator else None,
         why=say("html.unstable_undefined") if share.value is None else None,
         reaches=reaches,
@@ -108,22 +109,6 @@ def _spreads(spread: Mapping[str, float], say: Phrases) -> Iterator[Md]:
             for name, value in spread.items()
         )
         yield say("html.spreads", limit=Md(numbers.exactly(TENTH)), each=say.join(each))
-
-
-def _value(metric: Metric, limit: float | None, say: Phrases) -> Md:
-    """A figure with as many decimals as it takes to tell it from its limit."""
-    if metric.value is None or limit is None or metric.value == limit:
-        return shown(metric.value, metric.unit, say)
-    plain = numbers.ratio(metric.value)
-    return Md(plain if plain != numbers.ratio(limit) else numbers.apart(metric.value, limit))
-
-
-def _limit(name: str, report: Report) -> float | None:
-    """What decides: F1, or where no case asks for a trigger the share of right outputs, and the false-trigger rate."""
-    score = OUTPUT_PASS_RATE if is_output_only(report) else "f1"
-    if name == score:
-        return report.config.pass_threshold
-    return TENTH if name == "false_trigger_rate" else None
 
 
 def _reaches(metric: Metric, limit: float | None) -> bool | None:

@@ -61,8 +61,7 @@ def _drawn(line: TrendLine, metrics: list[Metric | None], limit: float | None) -
         for point, metric in zip(line.points, metrics, strict=True)
         if metric is not None and metric.value is not None
     ]
-    svg = drawn(_spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows)))
-    return None if svg is None else Html(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
+    return drawn(_spec(rows, limit, signed=any(_is_negative(row["low"], row["value"]) for row in rows)))
 
 
 def _is_negative(*values: object) -> bool:
