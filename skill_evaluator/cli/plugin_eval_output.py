@@ -2,15 +2,15 @@
 
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
 from skill_evaluator.api.plugin_eval.options import EvaluatedSuite, SuiteOptions
 from skill_evaluator.api.plugin_eval.writable import in_the_way_of, problem_of_file, problem_of_folder
-from skill_evaluator.cli.console import forget, outliving_its_reader, say, show, width_of
+from skill_evaluator.cli.console import forget, outliving_its_reader, say, show, show_json, width_of
 from skill_evaluator.cli.github import tell_suite
-from skill_evaluator.cli.github_log import log_json, log_text
+from skill_evaluator.cli.github_log import log_text
 from skill_evaluator.cli.language import spoken
 from skill_evaluator.cli.plugin_eval_advice import advice
 from skill_evaluator.cli.plugin_eval_options import STANDARD_OUTPUT

@@ -1,8 +1,9 @@
 """`report`: a saved report, or the saved answer of an eval suite, in another format or language."""
 
 import argparse
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from skill_evaluator.api.saved import load_any
 from skill_evaluator.cli.console import show_file, show_json, show_page
@@ -11,12 +12,15 @@ from skill_evaluator.report.render import render
 from skill_evaluator.results import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from skill_evaluator.report.words import Lang
     from skill_evaluator.results.suite_result import SuiteResult
 
-_SHOWN = {"md": show_page, "json": show_json, "github": lambda text: show_file(log_text(text))}
+
+def _show_comment(text: str) -> None:
+    show_file(log_text(text))
+
+
+_SHOWN: Final[Mapping[str, Callable[[str], None]]] = {"md": show_page, "json": show_json, "github": _show_comment}
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -30,7 +34,7 @@ def execute(options: argparse.Namespace) -> int:
     return 0
 
 
-def _renderers(lang: "Lang") -> "Mapping[str, Callable[[SuiteResult], str]]":
+def _renderers(lang: "Lang") -> Mapping[str, "Callable[[SuiteResult], str]"]:
     from skill_evaluator.report.ci.suite_csv import suite_result_to_csv  # noqa: PLC0415 - as below
     from skill_evaluator.report.ci.suite_junit import suite_result_to_junit  # noqa: PLC0415
     from skill_evaluator.report.ci.suite_pull_request import suite_result_to_comment  # noqa: PLC0415

@@ -371,7 +371,10 @@ def test_nothing_is_said_to_have_been_seen_where_nothing_was_run() -> None:
 def test_a_page_that_has_all_cases_does_not_say_that_some_are_missing_without_a_script(lang: Lang) -> None:
     [words] = texts(document(with_cases((made_case(1), made_case(2))), lang).xpath("//noscript"))
 
-    assert words == {
-        "en": "Without JavaScript nothing can be sorted, filtered or searched; all cases are here.",
-        "zh": "没有启用 JavaScript：不能排序、筛选和搜索；题目已全部列出。",
-    }[lang]
+    assert (
+        words
+        == {
+            "en": "Without JavaScript nothing can be sorted, filtered or searched; all cases are here.",
+            "zh": "没有启用 JavaScript：不能排序、筛选和搜索；题目已全部列出。",
+        }[lang]
+    )

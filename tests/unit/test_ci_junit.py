@@ -285,3 +285,13 @@ def test_equal_reports_give_equal_files() -> None:
     made: Report = report("failing")
 
     assert report_to_junit(made, "en") == report_to_junit(report("failing"), "en")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_values_of_fields_have_the_quotes_of_json_alone(lang: Lang) -> None:
+    made = report("failing")
+    [wrong] = [one for one in made.failed_cases if one.sort == "params"]
+    told = report_to_junit(replace(made, failed_cases=(wrong,)), lang).replace("&quot;", '"')
+
+    assert '"hard"' in told
+    assert '""hard""' not in told

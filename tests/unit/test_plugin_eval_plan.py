@@ -6,6 +6,7 @@ import pytest
 
 from skill_evaluator.api.plugin_eval.options import SuiteOptions
 from skill_evaluator.api.plugin_eval.plan import SuitePlan, plan_suite, setup_of
+from skill_evaluator.cli.plugin_eval_numbers import ceiling_text, dollars_text
 from skill_evaluator.formats.suite.suite import LoadedSuite
 from skill_evaluator.model import Arm, Case, Source, Split
 from tests.unit.scripted_suites import bare_suite, case_files, suite
@@ -145,3 +146,14 @@ def test_a_case_of_another_kind_is_a_bug() -> None:
     )
     with pytest.raises(ValueError, match="no case of an eval suite"):
         setup_of(case)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [(5.0, "$5.00"), (0.00001, "$0.00001"), (0.0, "$0.00"), (1.005, "$1.005"), (0.3, "$0.30")]
+)
+def test_a_ceiling_is_told_as_it_was_given(asked: float, told: str) -> None:
+    assert ceiling_text(asked) == told
+
+
+def test_a_cost_below_what_is_shown_is_not_told_as_nothing() -> None:
+    assert (dollars_text(0.00001), dollars_text(0.0001), dollars_text(0.0)) == ("<$0.0001", "$0.0001", "$0.00")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from skill_evaluator.cli import main
+
 
 def at_a_terminal(arguments: list[str], folder: Path, answer: str) -> tuple[str, int]:
     """Run the program at a pseudo-terminal, answer its question, and give what the screen showed and the status."""
@@ -43,5 +45,29 @@ def test_files_are_written_only_when_agreed_to(
 
     assert status == 0, screen
     assert screen.index("level-maker") < screen.index("[y/N]")
-    assert len(list(tmp_path.glob("reports/*"))) == (2 if written else 0)
+    assert len(list(tmp_path.glob("reports/*"))) == (3 if written else 0)
     assert ("<promise>DONE</promise>" in screen) is written
+
+
+@pytest.mark.parametrize("where", ["report_to_html", "write_whole"])
+def test_an_interrupt_before_the_report_stands_leaves_no_file_and_says_where_the_runs_are(
+    skill_dir: Path,
+    record: Callable[..., Path],
+    tmp_path: Path,
+    where: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    place = "skill_evaluator.report.page.document" if where == "report_to_html" else "skill_evaluator.cli.writing"
+    monkeypatch.setattr(f"{place}.{where}", interrupted)
+    folder = tmp_path / "reports"
+    arguments = ["run", str(skill_dir), "--agent", "replay", "--recordings", str(record()), "--yes"]
+
+    status = main([*arguments, "--output-dir", str(folder), "--csv", str(folder / "runs.csv")])
+
+    assert status == 130
+    assert not [*folder.glob("*")]
+    assert "no report was written; the runs are kept in" in capsys.readouterr().err
