@@ -8,7 +8,7 @@ from skill_evaluator.model import Failure, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.output_only import shown_input
-from skill_evaluator.report.phrases import Phrases, as_json
+from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.results import CaseResult, FailedCase, Report, ReportVerdict, RunResult, RunState
 
@@ -210,7 +210,7 @@ def _found(check: Mapping[str, object], run: Mapping[str, object], case: CaseRes
 
 def _found_in_full(check: Mapping[str, object], run: Mapping[str, object], case: CaseResult | None, say: Phrases) -> Md:
     """As `_found`, with the evidence where the words of the check need not hold it."""
-    message, evidence = _message(check, run, case, say), as_json(_evidence(check))
+    message, evidence = _message(check, run, case, say), say.json(_evidence(check))
     full = None if message is None else lambda: say("page.found_evidence", found=message, evidence=evidence)
     return say.coded("outcome", str(check.get("code")), _evidence(check), full)
 

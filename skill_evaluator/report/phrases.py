@@ -88,7 +88,7 @@ class Phrases:
                     return said
         if fallback is not None:
             return fallback()
-        return self("list.unknown", code=code_, values=as_json(values)) if values else self.quote(code_)
+        return self("list.unknown", code=code_, values=self.json(values)) if values else self.quote(code_)
 
     def finding(self, finding: "Finding") -> Md:
         """Say what was found, without its place; one without words is quoted in its own English."""
@@ -201,7 +201,7 @@ class Phrases:
     def _pairs(self, values: Mapping[str, object]) -> Md:
         if not isinstance(values, Mapping):
             raise TypeError(f"{values!r} has no keys")
-        return self.join(self("list.key", key=key, value=as_json(values[key])) for key in sorted(values))
+        return self.join(self("list.key", key=key, value=self.json(values[key])) for key in sorted(values))
 
     def _field_fault(self, field: Mapping[str, object]) -> Md:
         return self.coded("field", str(field["why"]), field)

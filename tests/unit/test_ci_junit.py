@@ -18,6 +18,7 @@ from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Report, ReportVerdict
 from tests.unit import suite_results
 from tests.unit.ci_setup import NAMES, document, hostile_report, report
+from tests.unit.output_only_setup import output_report
 from tests.unit.suite_results import case, found, recorded, recorded_result, run, suite
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -295,3 +296,19 @@ def test_values_of_fields_have_the_quotes_of_json_alone(lang: Lang) -> None:
 
     assert '"hard"' in told
     assert '""hard""' not in told
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "undecided: "), ("zh", "无定论：")])
+def test_a_case_that_nothing_decided_has_not_passed(tmp_path: Path, lang: Lang, told: str) -> None:
+    made = output_report(tmp_path / "r", {"a": "rrr", "b": "wnr", "d": "oss"})
+
+    cases = etree.fromstring(report_to_junit(made, lang).encode()).xpath("//testcase[@classname='s.acceptance']")
+
+    assert {case.get("name"): [child.tag for child in case] for case in cases} == {
+        "a": [],
+        "b": ["failure"],
+        "d": ["skipped"],
+    }
+    [skipped] = cases[2]
+    assert skipped.get("type") == "undecided"
+    assert skipped.get("message").startswith(told)

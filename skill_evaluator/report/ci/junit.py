@@ -114,8 +114,15 @@ def _cases(report: Report, split: Split, say: Phrases) -> Iterator[TestCase]:
         yield TestCase(
             name=case.id,
             time_s=_time(report, case),
-            trouble=None if found is None else _trouble_of_case(found, say, decides=decides),
+            trouble=_untold(case, say) if found is None else _trouble_of_case(found, say, decides=decides),
         )
+
+
+def _untold(case: CaseResult, say: Phrases) -> Trouble | None:
+    """A case that did not fail has passed only if something says so."""
+    if case.is_right is not None:
+        return None
+    return Trouble(kind="skipped", type="undecided", message=say("ci.undecided"))
 
 
 def _time(report: Report, case: CaseResult) -> float | None:
