@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from skill_evaluator.cli import main
+from skill_evaluator.cli import main, writing
+from skill_evaluator.report.render import render
+from skill_evaluator.report.words import Lang
+from skill_evaluator.results import Report
 
 
 def at_a_terminal(arguments: list[str], folder: Path, answer: str) -> tuple[str, int]:
@@ -49,7 +52,7 @@ def test_files_are_written_only_when_agreed_to(
     assert ("<promise>DONE</promise>" in screen) is written
 
 
-@pytest.mark.parametrize("where", ["report_to_html", "write_whole"])
+@pytest.mark.parametrize("where", ["page", "writing"])
 def test_an_interrupt_before_the_report_stands_leaves_no_file_and_says_where_the_runs_are(
     skill_dir: Path,
     record: Callable[..., Path],
@@ -61,8 +64,11 @@ def test_an_interrupt_before_the_report_stands_leaves_no_file_and_says_where_the
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    place = "skill_evaluator.report.page.document" if where == "report_to_html" else "skill_evaluator.cli.writing"
-    monkeypatch.setattr(f"{place}.{where}", interrupted)
+    def page_interrupted(report: Report, format_: str, lang: Lang) -> str:
+        return interrupted() if format_ == "html" else render(report, format_, lang)
+
+    name, instead = ("render", page_interrupted) if where == "page" else ("write_whole", interrupted)
+    monkeypatch.setattr(writing, name, instead)
     folder = tmp_path / "reports"
     arguments = ["run", str(skill_dir), "--agent", "replay", "--recordings", str(record()), "--yes"]
 
