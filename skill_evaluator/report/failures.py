@@ -7,6 +7,7 @@ from skill_evaluator.metrics.aspects import is_graded
 from skill_evaluator.model import Failure, Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, Table, table
+from skill_evaluator.report.json_layout import ranked
 from skill_evaluator.report.output_only import shown_input
 from skill_evaluator.report.phrases import Phrases
 from skill_evaluator.report.scores import cases_of
@@ -77,8 +78,8 @@ def error_table(report: Report, say: Phrases) -> Table | None:
     shares = [
         (split, class_, share)
         for split in Split
-        for class_, share in report.splits[split].error_shares.items()
-        if share.numerator
+        for class_ in ranked(report.splits[split].error_shares)
+        if (share := report.splits[split].error_shares[class_]).numerator
     ]
     rows = [
         [

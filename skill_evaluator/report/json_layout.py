@@ -52,6 +52,11 @@ def entries(value: object) -> Iterator[tuple[str, object]]:
     raise TypeError(f"{type(value).__name__} is of no JSON type")
 
 
+def ranked(mapping: Mapping[str, object]) -> list[str]:
+    """Give the keys of a mapping in the order of the file."""
+    return sorted(mapping, key=_place)
+
+
 def _value(value: object, newline: str, parts: list[str]) -> None:
     if isinstance(value, str):
         parts.append(encode_basestring(str(value)))

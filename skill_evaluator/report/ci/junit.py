@@ -17,6 +17,7 @@ from skill_evaluator.report.ci.failed import Failed, failed_cases, flips
 from skill_evaluator.report.ci.junit_file import TestCase, TestSuite, Trouble, junit_text
 from skill_evaluator.report.ci.outcome import stops_build
 from skill_evaluator.report.headline import missing, summed_up
+from skill_evaluator.report.json_layout import ranked
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.scores import cases_of
 from skill_evaluator.report.stopping import gate_words
@@ -62,8 +63,9 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     yield "verdict", report.verdict
     yield "pass_threshold", json.dumps(report.config.pass_threshold)
     if report.verdict is not ReportVerdict.INVALID:
-        for name, metric in report.splits[Split.ACCEPTANCE].metrics.items():
-            yield f"acceptance.{name}", json.dumps(metric.value)
+        metrics = report.splits[Split.ACCEPTANCE].metrics
+        for name in ranked(metrics):
+            yield f"acceptance.{name}", json.dumps(metrics[name].value)
     yield "agent", report.agent.name
     yield "model", report.agent.model or "none"
     yield "runs", str(report.config.runs)

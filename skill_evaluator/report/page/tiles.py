@@ -8,6 +8,7 @@ from skill_evaluator.metrics.output import OUTPUT_PASS_RATE
 from skill_evaluator.model import Split
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.json_layout import ranked
 from skill_evaluator.report.limits import beside_limit, limit_of
 from skill_evaluator.report.output_only import is_output_only
 from skill_evaluator.report.page.charts import Strip, strip_chart
@@ -84,7 +85,7 @@ def _stability(report: Report, split: Split, say: Phrases) -> Tile:
     Too few repetitions show neither.
     """
     share, spread = report.splits[split].unstable_share, report.splits[split].spread
-    known = {name: value for name, value in spread.items() if value is not None}
+    known = {name: value for name in ranked(spread) if (value := spread[name]) is not None}
     steady = share.value is None or share.value <= TENTH
     told = share.value is not None and report.config.runs >= MIN_VALID_RUNS
     reaches = None if not told else steady and all(value <= TENTH for value in known.values())
