@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from typing import Protocol
 
@@ -144,9 +145,19 @@ def _why_no_report(report: Report) -> Iterator[Note]:
         yield Note(code="draft")
     if report.stopped_by is not None:
         yield Note(code="partial", values={"by": report.stopped_by})
+    if not _is_time(report.timestamp):
+        yield Note(code="no_time")
     judge = report.judge
     if judge is not None and (judge.votes.asked < judge.votes.planned or standing(judge) is Standing.UNASKED):
         yield Note(code="judge_skipped")
+
+
+def _is_time(timestamp: str) -> bool:
+    """Whether it is UTC as reports write it; texts of that form sort as the times do."""
+    try:
+        return timestamp.endswith("Z") and datetime.strptime(timestamp, "%Y-%m-%dT%H:%M:%S%z") is not None
+    except ValueError:
+        return False
 
 
 def _why_no_suite(result: SuiteResult) -> Iterator[Note]:

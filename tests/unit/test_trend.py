@@ -62,6 +62,7 @@ def test_results_stand_in_the_order_of_time_whatever_the_order_named() -> None:
         (replace(on(1), config=replace(FAILING.config, runs=5)), "not_comparable"),
         (replace(on(1), cases=FAILING.cases[1:], testset=replace(FAILING.testset, split_sha256={})), "not_comparable"),
         (on(2), "same_result"),
+        (replace(on(1), timestamp="a day ago"), "no_time"),
     ],
 )
 def test_what_measured_something_else_or_not_all_is_left_out_and_named(report: Report, code: str) -> None:
