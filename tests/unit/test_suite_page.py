@@ -385,3 +385,9 @@ def test_cards_that_do_not_fit_are_left_out_those_that_passed_first() -> None:
 
     assert [*that_fit(shown, lambda _: "x" * 5_000_000)] == ["case-1", "case-4"]
     assert len(that_fit(shown, lambda _: "x")) == 4
+
+
+def test_a_page_in_chinese_writes_its_date_in_chinese() -> None:
+    page = suite_result_to_html(suite(case("shelf", run(found(TIN, passed=True)))), "zh")
+
+    assert "2026年5月1日 08:43 UTC" in page

@@ -7,8 +7,9 @@ from skill_evaluator.metrics.paired import FEWEST_CASES
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md, Table, table
 from skill_evaluator.report.json_layout import entries, laid_out
+from skill_evaluator.report.moments import moment_of
 from skill_evaluator.report.phrases import Phrases, phrases
-from skill_evaluator.report.suite.figures import UNDEFINED, moment, share, signed
+from skill_evaluator.report.suite.figures import UNDEFINED, share, signed
 from skill_evaluator.report.suite.notes import OF_COMPARISON, as_sentence, notes_in_words
 from skill_evaluator.report.words import Lang
 from skill_evaluator.results import Change, Evidence, MetricChange, PairedChange
@@ -106,7 +107,7 @@ def _side(name: str, side: SuiteSide, say: Phrases) -> list[Md]:
     return [
         say(f"suite_compare.{name}"),
         say.join(side.plugins) if side.plugins else UNDEFINED,
-        moment(datetime.fromisoformat(side.started_at)),
+        moment_of(datetime.fromisoformat(side.started_at), say.lang),
         say.quote(side.program),
         say.quote(side.model) if side.model else say("suite_compare.not_recorded"),
         Md(side.cases),

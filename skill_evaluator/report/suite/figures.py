@@ -1,7 +1,5 @@
 """The numbers of a suite as people read them."""
 
-from datetime import UTC, datetime
-
 from skill_evaluator.report import numbers
 from skill_evaluator.report.escape import Md
 from skill_evaluator.report.phrases import Phrases
@@ -58,15 +56,6 @@ def weight(value: float | None) -> Md:
 def money(value: float) -> Md:
     """Show dollars; a negative amount, which no run has, stands as it is."""
     return Md(numbers.usd(value))
-
-
-def moment(value: datetime) -> Md:
-    """Show a moment to the minute.
-
-    >>> moment(datetime(2026, 5, 1, 8, 43, 23, tzinfo=UTC))
-    '2026-05-01 08:43 UTC'
-    """
-    return Md(f"{value.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
 
 
 def duration(seconds: float | None, say: Phrases) -> Md:

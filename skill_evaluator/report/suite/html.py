@@ -5,13 +5,14 @@ from functools import partial
 
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.escape import Html, Md
+from skill_evaluator.report.moments import moment_of
 from skill_evaluator.report.page.charts import legend_of, strip_chart
 from skill_evaluator.report.page.shell import page
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.bounds import bounds_of, shown_text, that_fit
 from skill_evaluator.report.suite.cards import bar_width, cards
 from skill_evaluator.report.suite.effect import causes, effect
-from skill_evaluator.report.suite.figures import UNDEFINED, moment
+from skill_evaluator.report.suite.figures import UNDEFINED
 from skill_evaluator.report.suite.filters import filters, kinds_of, orders
 from skill_evaluator.report.suite.notes import notes_in_words
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, threshold, verdict
@@ -49,7 +50,7 @@ def suite_result_to_html(result: SuiteResult, lang: Lang = "en") -> str:
     found, two_arms = verdict(result, say), any(case.without_plugin is not None for case in result.cases)
     content = {
         "name": suite_name(result),
-        "started": moment(result.started_at),
+        "started": moment_of(result.started_at, say.lang),
         "verdict": found,
         "state": Html(found.state),
         "sign": Html(_SIGNS[found.state]),

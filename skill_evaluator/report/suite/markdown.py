@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from skill_evaluator.metrics.result_measures import measures_of_result
 from skill_evaluator.report.escape import Md, Table, table
+from skill_evaluator.report.moments import moment_of
 from skill_evaluator.report.phrases import Phrases, phrases
 from skill_evaluator.report.suite.cards import CaseCard, ClaimView, cards
 from skill_evaluator.report.suite.effect import effect
-from skill_evaluator.report.suite.figures import UNDEFINED, moment
+from skill_evaluator.report.suite.figures import UNDEFINED
 from skill_evaluator.report.suite.notes import notes_in_words
 from skill_evaluator.report.suite.overview import measured, problems, suite_name, verdict
 from skill_evaluator.report.suite.run_cards import RunCard
@@ -34,7 +35,7 @@ def suite_result_to_markdown(result: SuiteResult, lang: Lang = "en") -> str:
         mark=_MARKS[found.state],
         verdict=found,
         effect=effect(result, say),
-        started=moment(result.started_at),
+        started=moment_of(result.started_at, say.lang),
         measured=[*measured(result, measures, say)],
         tiles=table(
             say.cells("suite.numbers_header"),
